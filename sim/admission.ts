@@ -1,0 +1,87 @@
+import { enqueueJob } from './lifecycle.ts';
+import { canRunOn } from './live-job-view.ts';
+import type { SimulationState } from './state.ts';
+
+/** Why a job can never run on this cluster: a code to count by, and the whole reason. */
+interface Rejection {
+  readonly code: string;
+  readonly reason: string;
+}
+
+/** A job arrives: it is queued, or rejected when the cluster could never hold it. */
+export function jobArrives(state: SimulationState, job: number): void {
+  const { jobs, nowS } = state;
+  jobs.sinceS[job] = nowS;
+  state.changes += 1;
+  const rejection = admit(state, job);
+  if (rejection === null) {
+    state.demand.arrived(job, jobs.spec(job), nowS);
+    enqueueJob(state, job);
+    return;
+  }
+  jobs.reasons.set(job, rejection.reason);
+  state.rejections.set(rejection.code, (state.rejections.get(rejection.code) ?? 0) + 1);
+  jobs.enter(job, 'rejected', nowS);
+}
+
+/** Fills in what the job needs of the physics. @returns why it can never run, or null */
+function admit(state: SimulationState, job: number): Rejection | null {
+  const { jobs, physics, cluster } = state;
+  const spec = jobs.spec(job);
+  const workload = physics.workloadIndex(spec.workload);
+  if (workload === null) {
+    return { code: 'unknown_workload', reason: `no profile of workload '${spec.workload}'` };
+  }
+  const referenceStepS = physics.referenceStepS(spec);
+  if (referenceStepS === null) {
+    return {
+      code: 'no_reference_profile',
+      reason: `no profile of '${spec.workload}' on its reference gpu '${spec.referenceGpu}'`,
+    };
+  }
+  jobs.workload[job] = workload;
+  jobs.referenceStepS[job] = referenceStepS;
+  jobs.remaining[job] = spec.durationS;
+  jobs.savedRemaining[job] = spec.durationS;
+
+  let usableGpus = 0;
+  for (let type = 0; type < cluster.types.length; type += 1) {
+    if (canRunOn(state, job, type)) usableGpus += cluster.gpusOfType(type);
+  }
+  if (usableGpus >= spec.gpuCount) return null;
+  if (usableGpus > 0) {
+    return {
+      code: 'too_many_gpus',
+      reason: `needs ${spec.gpuCount} gpus, the cluster has ${usableGpus} that it can run on`,
+    };
+  }
+  return whyNoType(state, job);
+}
+
+function whyNoType(state: SimulationState, job: number): Rejection {
+  const { cluster, physics, jobs } = state;
+  const spec = jobs.spec(job);
+  const asked = cluster.types.filter(
+    ({ name }) => spec.gpuTypes.length === 0 || spec.gpuTypes.includes(name),
+  );
+  if (asked.length === 0) {
+    return {
+      code: 'gpu_type',
+      reason: `asks for ${spec.gpuTypes.join(' or ')}, the cluster has ${cluster.types.map(({ name }) => name).join(', ')}`,
+    };
+  }
+  const profiled = asked.filter(
+    ({ name }) => physics.profile(jobs.workload[job] as number, cluster.typeIndex(name)) !== null,
+  );
+  if (profiled.length === 0) {
+    return {
+      code: 'no_profile',
+      reason: `no profile of '${spec.workload}' on ${asked.map(({ name }) => name).join(', ')}`,
+    };
+  }
+  const largestGib = Math.max(...profiled.map(({ memoryGib }) => memoryGib));
+  return {
+    code: 'memory',
+    reason: `needs more memory than the ${largestGib} GiB of the largest gpu that it can run on`,
+  };
+}

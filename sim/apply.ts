@@ -1,0 +1,239 @@
+import type { Decision } from './decisions.ts';
+import { SHARING_MODES } from './gpu/evaluate.ts';
+import type { JobView } from './job-view.ts';
+import { changeShare, migrateJob, preemptJob, setClock, startJob } from './lifecycle.ts';
+import { checkPlacement, checkSharesOnHeldGpus } from './placement-rules.ts';
+import { refuse } from './refuse.ts';
+import type { SimulationState } from './state.ts';
+import { EVENT } from './time/calendar.ts';
+
+/**
+ * Checks a decision and carries it out.
+ * @throws {DecisionError} naming the policy, the job, GPU or node, and the rule that it breaks
+ */
+export function applyDecision(state: SimulationState, decision: Decision): void {
+  state.decisionCount += 1;
+  switch (decision.kind) {
+    case 'start': {
+      const job = jobOf(state, decision.job, 'start');
+      mustBe(state, job, 'start', ['queued']);
+      const shares = sharesFor(state, job, 'start', decision.share, decision.gpus.length);
+      checkPlacement(state, job, decision.gpus, shares, 'start');
+      startJob(state, job, [...decision.gpus], shares);
+      return;
+    }
+    case 'preempt': {
+      const job = jobOf(state, decision.job, 'preempt');
+      if (!state.periodicCheckpoints.has(job)) {
+        mustBe(state, job, 'preempt', ['starting', 'running']);
+      }
+      preemptJob(state, job);
+      return;
+    }
+    case 'migrate': {
+      const job = jobOf(state, decision.job, 'migrate');
+      mustBe(state, job, 'migrate', ['running']);
+      const shares = sharesFor(state, job, 'migrate', decision.share, decision.gpus.length);
+      checkPlacement(state, job, decision.gpus, shares, 'migrate');
+      migrateJob(state, job, [...decision.gpus], shares);
+      return;
+    }
+    case 'set-share': {
+      const job = jobOf(state, decision.job, 'set-share');
+      mustBe(state, job, 'set-share', ['running']);
+      const held = state.jobs.gpus[job] as readonly number[];
+      const shares = sharesFor(state, job, 'set-share', decision.share, held.length);
+      checkSharesOnHeldGpus(state, job, held, shares);
+      changeShare(state, job, shares);
+      return;
+    }
+    case 'set-clock': {
+      const gpu = gpuOf(state, decision.gpu, 'set-clock');
+      const type = state.gpuType(gpu);
+      if (!type.clocksMhz.includes(decision.clockMhz)) {
+        refuse(
+          state,
+          `set-clock of gpu ${gpu}`,
+          `${decision.clockMhz} MHz is not a clock of ${type.name} (${type.clocksMhz[0]} .. ${type.clocksMhz.at(-1)} MHz, ${type.clocksMhz.length} steps)`,
+        );
+      }
+      setClock(state, gpu, decision.clockMhz / type.referenceClockMhz);
+      return;
+    }
+    case 'set-cap': {
+      const gpu = gpuOf(state, decision.gpu, 'set-cap');
+      const { min, max } = state.gpuType(gpu).powerLimitW;
+      if (!(decision.powerCapW >= min && decision.powerCapW <= max)) {
+        refuse(
+          state,
+          `set-cap of gpu ${gpu}`,
+          `${decision.powerCapW} W is outside ${min} .. ${max} W of ${state.gpuType(gpu).name}`,
+        );
+      }
+      if (state.capW[gpu] === decision.powerCapW) return;
+      state.capW[gpu] = decision.powerCapW;
+      state.markGpu(gpu);
+      return;
+    }
+    case 'set-mode':
+      setMode(state, decision);
+      return;
+    case 'sleep':
+      sleepNode(state, decision.node);
+      return;
+    case 'wake':
+      wakeNode(state, decision.node);
+      return;
+    case 'call-back': {
+      if (!(decision.atS > state.nowS) || decision.atS === Infinity) {
+        refuse(state, 'call-back', `${decision.atS} s is not a time after now (${state.nowS} s)`);
+      }
+      state.calendar.schedule(decision.atS, EVENT.policyTimer, 0);
+      return;
+    }
+    default:
+      refuse(state, 'decision', `unknown kind '${String((decision as { kind: unknown }).kind)}'`);
+  }
+}
+
+function jobOf(state: SimulationState, view: JobView, what: string): number {
+  const index = (view as JobView | undefined)?.index;
+  const known = typeof index === 'number' && index >= 0 && index < state.jobs.count;
+  if (!known || state.jobs.isIn(index, 'submitted') || state.view(index) !== view) {
+    refuse(state, what, 'the job is not one of this run, or has finished');
+  }
+  return index;
+}
+
+function mustBe(
+  state: SimulationState,
+  job: number,
+  what: string,
+  allowed: readonly string[],
+): void {
+  const actual = state.jobs.state(job);
+  if (allowed.includes(actual)) return;
+  refuse(
+    state,
+    `${what} of job '${state.jobs.spec(job).id}'`,
+    `the job is ${actual}, expected ${allowed.join(' or ')}`,
+  );
+}
+
+function gpuOf(state: SimulationState, gpu: number, what: string): number {
+  if (Number.isInteger(gpu) && gpu >= 0 && gpu < state.cluster.gpuCount) return gpu;
+  return refuse(state, what, `gpu ${gpu} does not exist (0 .. ${state.cluster.gpuCount - 1})`);
+}
+
+function nodeOf(state: SimulationState, node: number, what: string): number {
+  if (Number.isInteger(node) && node >= 0 && node < state.cluster.nodeCount) return node;
+  return refuse(state, what, `node ${node} does not exist (0 .. ${state.cluster.nodeCount - 1})`);
+}
+
+function sharesFor(
+  state: SimulationState,
+  job: number,
+  what: string,
+  given: number | readonly number[] | undefined,
+  count: number,
+): number[] {
+  const share = given ?? state.jobs.spec(job).share;
+  const shares = typeof share === 'number' ? new Array<number>(count).fill(share) : [...share];
+  const bad = shares.find((value) => !(value > 0 && value <= 1));
+  if (shares.length !== count || bad !== undefined) {
+    refuse(
+      state,
+      `${what} of job '${state.jobs.spec(job).id}'`,
+      bad === undefined
+        ? `${shares.length} shares for ${count} gpus`
+        : `share ${bad} is outside (0, 1]`,
+    );
+  }
+  return shares;
+}
+
+function setMode(
+  state: SimulationState,
+  decision: Extract<Decision, { readonly kind: 'set-mode' }>,
+): void {
+  const gpu = gpuOf(state, decision.gpu, 'set-mode');
+  const what = `set-mode of gpu ${gpu}`;
+  const type = state.gpuType(gpu);
+  const slices = decision.slices ?? [];
+  if (!SHARING_MODES.includes(decision.mode)) {
+    refuse(state, what, `unknown mode '${decision.mode}', expected ${SHARING_MODES.join(', ')}`);
+  }
+  if ((state.cluster.residents[gpu] as readonly number[]).length > 0) {
+    refuse(state, what, 'the gpu has residents; a mode or partition can change on an empty one');
+  }
+  if ((decision.mode === 'mig') !== slices.length > 0) {
+    refuse(state, what, 'slices are given for mode mig, and only for it');
+  }
+  const unknown = slices.find((slice) => !type.migSlices.some((legal) => same(legal, slice)));
+  if (unknown !== undefined) {
+    refuse(
+      state,
+      what,
+      `${unknown} is not a MIG slice of ${type.name} (${type.migSlices.join(', ') || 'none'})`,
+    );
+  }
+  if (slices.reduce((sum, slice) => sum + slice, 0) > 1 + 1e-9) {
+    refuse(state, what, `the slices ${slices.join(', ')} are more than the gpu`);
+  }
+  state.mode[gpu] = decision.mode;
+  state.slices[gpu] = slices;
+}
+
+function same(a: number, b: number): boolean {
+  return Math.abs(a - b) < 1e-9;
+}
+
+function sleepNode(state: SimulationState, given: number): void {
+  const { cluster } = state;
+  const node = nodeOf(state, given, 'sleep');
+  if (cluster.nodeState(node) !== 'on') {
+    refuse(state, `sleep of node ${node}`, `the node is ${cluster.nodeState(node)}, expected on`);
+  }
+  const first = cluster.firstGpu(node);
+  for (let gpu = first; gpu < first + cluster.gpusInNode(node); gpu += 1) {
+    if ((cluster.residents[gpu] as readonly number[]).length > 0) {
+      refuse(state, `sleep of node ${node}`, `gpu ${gpu} has residents`);
+    }
+  }
+  cluster.setNodeState(node, 'asleep');
+  state.ledger.hostsChanged(state.nowS, -1);
+  nodeChanged(state, node);
+}
+
+function wakeNode(state: SimulationState, given: number): void {
+  const { cluster } = state;
+  const node = nodeOf(state, given, 'wake');
+  if (cluster.nodeState(node) !== 'asleep') {
+    refuse(
+      state,
+      `wake of node ${node}`,
+      `the node is ${cluster.nodeState(node)}, expected asleep`,
+    );
+  }
+  cluster.setNodeState(node, 'waking');
+  state.ledger.hostsChanged(state.nowS, 1);
+  nodeChanged(state, node);
+  const { wakeS } = state.gpuType(cluster.firstGpu(node));
+  state.awakeEvent[node] = state.calendar.schedule(state.nowS + wakeS, EVENT.nodeAwake, node);
+}
+
+/** A node has woken up. */
+export function nodeAwake(state: SimulationState, node: number): void {
+  state.awakeEvent[node] = -1;
+  state.cluster.setNodeState(node, 'on');
+  nodeChanged(state, node);
+}
+
+function nodeChanged(state: SimulationState, node: number): void {
+  const first = state.cluster.firstGpu(node);
+  for (let gpu = first; gpu < first + state.cluster.gpusInNode(node); gpu += 1) {
+    state.cancel(state.contextEvent, gpu);
+    state.markGpu(gpu);
+  }
+  state.changes += 1;
+}

@@ -1,0 +1,133 @@
+import type { RateSeries } from '../options.ts';
+import type { SimulationState } from '../state.ts';
+import { EVENT } from '../time/calendar.ts';
+import type { LedgerTotals } from './ledger.ts';
+
+const JOULES_PER_KWH = 3.6e6;
+
+/** What the books say at the end of a run. */
+export interface Books {
+  readonly whole: LedgerTotals;
+  /** Energy charged to jobs over the whole run, booked on their side. */
+  readonly jobsJ: number;
+  /** The measured part: all of the run unless the options say otherwise. */
+  readonly measured: LedgerTotals;
+  readonly fromS: number;
+  readonly toS: number;
+  readonly energyCost: number;
+  readonly carbonGram: number;
+}
+
+const TARGET = { price: 0, carbon: 1, from: 2, to: 3 } as const;
+
+/** Instants at which the books are read: steps of price and carbon, ends of the measured part. */
+export class Boundaries {
+  readonly #state: SimulationState;
+  readonly #price: RateMeter;
+  readonly #carbon: RateMeter;
+  #from: LedgerTotals | null = null;
+  #to: LedgerTotals | null = null;
+
+  /** @throws {RangeError} on a series or a measured part that is out of order */
+  constructor(state: SimulationState) {
+    this.#state = state;
+    const { pricePerKwh, carbonGramPerKwh, measure } = state.options;
+    this.#price = new RateMeter('pricePerKwh', pricePerKwh, state.nowS);
+    this.#carbon = new RateMeter('carbonGramPerKwh', carbonGramPerKwh, state.nowS);
+    this.#scheduleStep(this.#price, TARGET.price);
+    this.#scheduleStep(this.#carbon, TARGET.carbon);
+    if (measure === null) return;
+    if (!(measure.fromS < measure.toS)) {
+      throw new RangeError(
+        `measure: from ${measure.fromS} s to ${measure.toS} s, expected from < to`,
+      );
+    }
+    const { calendar } = state;
+    calendar.schedule(Math.max(measure.fromS, state.nowS), EVENT.boundary, TARGET.from);
+    calendar.schedule(Math.max(measure.toS, state.nowS), EVENT.boundary, TARGET.to);
+  }
+
+  reached(target: number): void {
+    const totals = this.#state.ledger.totals(this.#state.nowS);
+    if (target === TARGET.from) this.#from = totals;
+    else if (target === TARGET.to) this.#to = totals;
+    else {
+      const meter = target === TARGET.price ? this.#price : this.#carbon;
+      meter.step(totals.gpuJ + totals.hostJ);
+      this.#scheduleStep(meter, target);
+    }
+  }
+
+  close(): Books {
+    const { ledger, jobs, nowS, options, startS } = this.#state;
+    const whole = ledger.totals(nowS);
+    const totalJ = whole.gpuJ + whole.hostJ;
+    let jobsJ = 0;
+    for (const energyJ of jobs.energyJ) jobsJ += energyJ;
+    const to = this.#to ?? whole;
+    const measured = options.measure === null ? whole : difference(to, this.#from);
+    return {
+      whole,
+      jobsJ,
+      measured,
+      fromS: options.measure === null ? startS : Math.max(options.measure.fromS, startS),
+      toS: options.measure === null ? nowS : Math.min(options.measure.toS, nowS),
+      energyCost: this.#price.close(totalJ),
+      carbonGram: this.#carbon.close(totalJ),
+    };
+  }
+
+  #scheduleStep(meter: RateMeter, target: number): void {
+    const atS = meter.nextStepS;
+    if (atS < Infinity) this.#state.calendar.schedule(atS, EVENT.boundary, target);
+  }
+}
+
+/** Energy times a rate that steps over time. */
+class RateMeter {
+  readonly #series: RateSeries;
+  #index = 0;
+  #bookedJ = 0;
+  #sum = 0;
+
+  constructor(name: string, series: RateSeries, startS: number) {
+    const { startsS, values } = series;
+    const ordered = startsS.every((s, i) => i === 0 || s > (startsS[i - 1] as number));
+    if (startsS.length === 0 || startsS.length !== values.length || !ordered) {
+      throw new RangeError(
+        `${name}: expected as many values as ascending start times, at least one`,
+      );
+    }
+    this.#series = series;
+    while (this.nextStepS <= startS) this.#index += 1;
+  }
+
+  get nextStepS(): number {
+    return this.#series.startsS[this.#index + 1] ?? Infinity;
+  }
+
+  step(totalJ: number): void {
+    this.close(totalJ);
+    this.#index += 1;
+  }
+
+  close(totalJ: number): number {
+    this.#sum += (totalJ - this.#bookedJ) * (this.#series.values[this.#index] as number);
+    this.#bookedJ = totalJ;
+    return this.#sum / JOULES_PER_KWH;
+  }
+}
+
+function difference(to: LedgerTotals, from: LedgerTotals | null): LedgerTotals {
+  if (from === null) {
+    return { gpuJ: 0, idleJ: 0, contextIdleJ: 0, transitionJ: 0, hostJ: 0, busyGpuS: 0 };
+  }
+  return {
+    gpuJ: to.gpuJ - from.gpuJ,
+    idleJ: to.idleJ - from.idleJ,
+    contextIdleJ: to.contextIdleJ - from.contextIdleJ,
+    transitionJ: to.transitionJ - from.transitionJ,
+    hostJ: to.hostJ - from.hostJ,
+    busyGpuS: to.busyGpuS - from.busyGpuS,
+  };
+}

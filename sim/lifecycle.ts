@@ -1,0 +1,318 @@
+import type { GpuType, WorkloadProfile } from './gpu/profile.ts';
+import { NO_GPUS } from './job-table.ts';
+import type { Cost } from './options.ts';
+import { exponential } from './random.ts';
+import type { SimulationState } from './state.ts';
+import { EVENT, NO_EVENT } from './time/calendar.ts';
+
+/**
+ * What happens to a job from start to end. Every function leaves GPUs and jobs marked; speeds and
+ * watts follow in {@link settle}.
+ */
+
+/** A queued job takes its GPUs and starts (or restarts, when it has held GPUs before). */
+export function startJob(
+  state: SimulationState,
+  job: number,
+  gpus: readonly number[],
+  shares: readonly number[],
+): void {
+  const { jobs, nowS } = state;
+  state.queue.delete(job);
+  state.active.append(job);
+  const first = Number.isNaN(jobs.startS[job]);
+  if (first) jobs.startS[job] = nowS;
+  else jobs.restarts[job] = (jobs.restarts[job] as number) + 1;
+  for (let i = 0; i < gpus.length; i += 1) {
+    occupy(state, job, gpus[i] as number, shares[i] as number);
+  }
+  takeGpus(state, job, gpus);
+  beginStart(state, job, costS(state, job, first ? 'start' : 'restart'));
+}
+
+/** The job makes no progress for `delayS`, then runs. */
+function beginStart(state: SimulationState, job: number, delayS: number): void {
+  const { jobs, nowS } = state;
+  state.changes += 1;
+  if (delayS <= 0) {
+    runJob(state, job);
+    return;
+  }
+  jobs.enter(job, 'starting', nowS);
+  jobs.phaseEnd[job] = state.calendar.schedule(nowS + delayS, EVENT.ready, job);
+}
+
+/** A start or restart is over. */
+export function jobReady(state: SimulationState, job: number): void {
+  state.jobs.phaseEnd[job] = NO_EVENT;
+  runJob(state, job);
+}
+
+function runJob(state: SimulationState, job: number): void {
+  const { jobs, nowS } = state;
+  jobs.enter(job, 'running', nowS);
+  jobs.progressAtS[job] = nowS;
+  jobs.rate[job] = 0;
+  state.changes += 1;
+  markGpusOf(state, job);
+  const { checkpointIntervalS, failures } = state.options;
+  if (checkpointIntervalS < Infinity) {
+    const dueS = nowS + checkpointIntervalS;
+    jobs.checkpointDue[job] = state.calendar.schedule(dueS, EVENT.checkpointDue, job);
+  }
+  if (failures.clientMtbfS < Infinity) {
+    const faultS = nowS + exponential(state.failureRandom, failures.clientMtbfS);
+    jobs.fault[job] = state.calendar.schedule(faultS, EVENT.clientFailure, job);
+  }
+}
+
+/** A running job stops making progress; its books are closed. */
+function pauseJob(state: SimulationState, job: number): void {
+  const { jobs, nowS } = state;
+  jobs.advance(job, nowS);
+  jobs.rate[job] = 0;
+  jobs.powerW[job] = 0;
+  state.cancel(jobs.completion, job);
+  state.cancel(jobs.checkpointDue, job);
+  state.cancel(jobs.fault, job);
+  markGpusOf(state, job);
+}
+
+export function completeJob(state: SimulationState, job: number): void {
+  const { jobs } = state;
+  jobs.completion[job] = NO_EVENT;
+  pauseJob(state, job);
+  jobs.remaining[job] = 0;
+  endJob(state, job, 'done');
+}
+
+function endJob(state: SimulationState, job: number, as: 'done' | 'failed'): void {
+  const { jobs, nowS } = state;
+  leaveGpus(state, job);
+  jobs.enter(job, as, nowS);
+  jobs.endS[job] = nowS;
+  state.demand.finished(job, jobs.spec(job), nowS);
+  state.lastFinishS = nowS;
+  state.changes += 1;
+  state.left.push(state.view(job));
+  state.forgetView(job);
+}
+
+/** Preemption: a running job writes a checkpoint first; one that still starts just goes back. */
+export function preemptJob(state: SimulationState, job: number): void {
+  const { jobs } = state;
+  jobs.preemptions[job] = (jobs.preemptions[job] as number) + 1;
+  if (jobs.isIn(job, 'starting')) {
+    state.cancel(jobs.phaseEnd, job);
+    requeueJob(state, job);
+    return;
+  }
+  // A periodic checkpoint that is being written serves: the job then leaves instead of going on.
+  if (!state.periodicCheckpoints.delete(job)) beginCheckpoint(state, job);
+}
+
+/** Preemption to go on elsewhere; the new GPUs are reserved from now on. */
+export function migrateJob(
+  state: SimulationState,
+  job: number,
+  gpus: readonly number[],
+  shares: readonly number[],
+): void {
+  const held = state.jobs.gpus[job] as readonly number[];
+  gpus.forEach((gpu, i) => {
+    if (!held.includes(gpu)) occupy(state, job, gpu, shares[i] as number);
+  });
+  state.migrations.set(job, { gpus, shares });
+  beginCheckpoint(state, job);
+}
+
+/** A periodic checkpoint is due. */
+export function checkpointDue(state: SimulationState, job: number): void {
+  state.jobs.checkpointDue[job] = NO_EVENT;
+  beginCheckpoint(state, job, true);
+}
+
+function beginCheckpoint(state: SimulationState, job: number, goesOn = false): void {
+  const { jobs, nowS } = state;
+  pauseJob(state, job);
+  state.changes += 1;
+  if (goesOn) state.periodicCheckpoints.add(job);
+  const delayS = costS(state, job, 'checkpoint');
+  jobs.enter(job, 'checkpointing', nowS);
+  if (delayS <= 0) checkpointWritten(state, job);
+  else jobs.phaseEnd[job] = state.calendar.schedule(nowS + delayS, EVENT.checkpointed, job);
+}
+
+/** A checkpoint is on disk: the job goes on, moves, or goes back to the queue. */
+export function checkpointWritten(state: SimulationState, job: number): void {
+  const { jobs } = state;
+  jobs.phaseEnd[job] = NO_EVENT;
+  jobs.savedRemaining[job] = jobs.remaining[job] as number;
+  if (state.periodicCheckpoints.delete(job)) {
+    runJob(state, job);
+    return;
+  }
+  const migration = state.migrations.get(job);
+  if (migration === undefined) {
+    requeueJob(state, job);
+    return;
+  }
+  state.migrations.delete(job);
+  for (const gpu of jobs.gpus[job] as readonly number[]) {
+    const slot = migration.gpus.indexOf(gpu);
+    if (slot < 0) vacate(state, job, gpu);
+    else state.cluster.setShare(gpu, job, migration.shares[slot] as number);
+  }
+  takeGpus(state, job, migration.gpus);
+  jobs.restarts[job] = (jobs.restarts[job] as number) + 1;
+  beginStart(state, job, costS(state, job, 'restart'));
+}
+
+/** A new MPS share restarts the client (calibration C9): no progress for the restart time. */
+export function changeShare(state: SimulationState, job: number, shares: readonly number[]): void {
+  const { jobs } = state;
+  pauseJob(state, job);
+  (jobs.gpus[job] as readonly number[]).forEach((gpu, i) => {
+    state.cluster.setShare(gpu, job, shares[i] as number);
+  });
+  jobs.restarts[job] = (jobs.restarts[job] as number) + 1;
+  beginStart(state, job, costS(state, job, 'restart'));
+}
+
+/**
+ * A fault under the job: it falls back to its last checkpoint and queues again, or is given up after
+ * `maxFailures`.
+ */
+export function failJob(state: SimulationState, job: number): void {
+  const { jobs } = state;
+  if (jobs.isIn(job, 'running')) pauseJob(state, job);
+  state.cancel(jobs.phaseEnd, job);
+  state.periodicCheckpoints.delete(job);
+  const migration = state.migrations.get(job);
+  if (migration !== undefined) {
+    const held = jobs.gpus[job] as readonly number[];
+    for (const gpu of migration.gpus) if (!held.includes(gpu)) vacate(state, job, gpu);
+    state.migrations.delete(job);
+  }
+  jobs.remaining[job] = jobs.savedRemaining[job] as number;
+  const failures = (jobs.failures[job] as number) + 1;
+  jobs.failures[job] = failures;
+  if (failures > state.options.failures.maxFailures) endJob(state, job, 'failed');
+  else requeueJob(state, job);
+}
+
+function requeueJob(state: SimulationState, job: number): void {
+  leaveGpus(state, job);
+  state.left.push(state.view(job));
+  enqueueJob(state, job);
+}
+
+/** The job waits from now on. */
+export function enqueueJob(state: SimulationState, job: number): void {
+  state.jobs.enter(job, 'queued', state.nowS);
+  state.queue.add(job);
+  state.entered.push(state.view(job));
+  state.changes += 1;
+}
+
+/** Seconds that a start, restart or checkpoint of a job takes on the GPUs it holds. */
+function costS(
+  state: SimulationState,
+  job: number,
+  phase: 'start' | 'restart' | 'checkpoint',
+): number {
+  const cost: Cost = state.options.costs[phase];
+  if (cost !== 'profile') return cost;
+  const gpu = (state.jobs.gpus[job] as readonly number[])[0] as number;
+  const workload = state.jobs.workload[job] as number;
+  const profile = state.physics.profile(workload, state.cluster.typeOf(gpu)) as WorkloadProfile;
+  if (phase === 'start') return profile.startS;
+  return phase === 'restart' ? profile.restartS : profile.checkpointS;
+}
+
+function occupy(state: SimulationState, job: number, gpu: number, share: number): void {
+  const memoryGib = state.memoryGib(job, state.cluster.typeOf(gpu));
+  state.cluster.addResident(gpu, job, share, memoryGib);
+  state.cancel(state.contextEvent, gpu);
+  state.markGpu(gpu);
+}
+
+function vacate(state: SimulationState, job: number, gpu: number): void {
+  const memoryGib = state.memoryGib(job, state.cluster.typeOf(gpu));
+  state.cluster.removeResident(gpu, job, memoryGib);
+  state.markGpu(gpu);
+  const holdS = state.options.contextHoldS;
+  if (holdS > 0 && state.cluster.isFree(gpu)) {
+    state.contextEvent[gpu] = state.calendar.schedule(
+      state.nowS + holdS,
+      EVENT.contextExpired,
+      gpu,
+    );
+  }
+}
+
+function leaveGpus(state: SimulationState, job: number): void {
+  const { jobs } = state;
+  for (const gpu of jobs.gpus[job] as readonly number[]) vacate(state, job, gpu);
+  jobs.gpus[job] = NO_GPUS;
+  state.active.remove(job);
+}
+
+function markGpusOf(state: SimulationState, job: number): void {
+  for (const gpu of state.jobs.gpus[job] as readonly number[]) state.markGpu(gpu);
+}
+
+/** The job holds these GPUs now: what it would do alone on them. */
+function takeGpus(state: SimulationState, job: number, gpus: readonly number[]): void {
+  const { jobs, physics, cluster } = state;
+  jobs.gpus[job] = gpus;
+  jobs.lastGpus[job] = gpus;
+  const workload = jobs.workload[job] as number;
+  let slowestS = 0;
+  for (const gpu of gpus) {
+    slowestS = Math.max(slowestS, physics.soloStepS(workload, cluster.typeOf(gpu)));
+  }
+  const spread = gpus.length === 1 ? 1 : spreadFactor(state, workload, gpus);
+  jobs.spreadFactor[job] = spread;
+  jobs.soloRate[job] = ((jobs.referenceStepS[job] as number) / slowestS) * spread;
+}
+
+/**
+ * Throughput kept by a gang that lies on more nodes than it needs: `acrossNodes` for each doubling.
+ * The trace's duration is taken to be that of the most compact placement.
+ */
+function spreadFactor(state: SimulationState, workload: number, gpus: readonly number[]): number {
+  const { cluster, physics } = state;
+  const nodes = new Set<number>();
+  let largest = 1;
+  let factor = 1;
+  for (const gpu of gpus) {
+    const node = cluster.nodeOf(gpu);
+    nodes.add(node);
+    largest = Math.max(largest, cluster.gpusInNode(node));
+    const profile = physics.profile(workload, cluster.typeOf(gpu)) as WorkloadProfile;
+    factor = Math.min(factor, profile.scaling.acrossNodes);
+  }
+  const needed = Math.ceil(gpus.length / largest);
+  return nodes.size <= needed || factor === 1 ? 1 : factor ** Math.log2(nodes.size / needed);
+}
+
+/** The clock of a GPU changes after the transition time; until then the old one holds. */
+export function setClock(state: SimulationState, gpu: number, clockX: number): void {
+  const type: GpuType = state.gpuType(gpu);
+  const cost = state.options.costs.clockTransition;
+  const delayS = cost === 'profile' ? type.clockTransitionS : cost;
+  state.targetClockX[gpu] = clockX;
+  state.cancel(state.clockEvent, gpu);
+  if (clockX === state.clockX[gpu]) return;
+  if (delayS <= 0) clockSettled(state, gpu);
+  else {
+    state.clockEvent[gpu] = state.calendar.schedule(state.nowS + delayS, EVENT.clockSettled, gpu);
+  }
+}
+
+export function clockSettled(state: SimulationState, gpu: number): void {
+  state.clockEvent[gpu] = NO_EVENT;
+  state.clockX[gpu] = state.targetClockX[gpu] as number;
+  state.markGpu(gpu);
+}

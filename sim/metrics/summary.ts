@@ -1,0 +1,154 @@
+import type { Books } from '../energy/boundaries.ts';
+import type { GpuType } from '../gpu/profile.ts';
+import { conservationError } from '../invariants.ts';
+import type { EnergySummary, JobRow, SimulationResult, Summary } from '../result.ts';
+import type { SimulationState } from '../state.ts';
+import { distribution } from './distribution.ts';
+import { finishTimeFairness, jainIndex } from './fairness.ts';
+
+/** Relative slack for comparing a time with its bound. */
+const SLO_SLACK = 1e-9;
+
+/** The result of a run whose books are closed. */
+export function resultOf(state: SimulationState, books: Books): SimulationResult {
+  return {
+    policy: state.policy.name,
+    summary: summarise(state, books),
+    jobCount: state.jobs.count,
+    jobRow: (index) => jobRow(state, index),
+  };
+}
+
+function summarise(state: SimulationState, books: Books): Summary {
+  const { jobs } = state;
+  const done = measuredDone(state, books);
+  const jctS = done.map((job) => (jobs.endS[job] as number) - jobs.spec(job).submitS);
+  const rho = done.map((job, i) =>
+    finishTimeFairness(
+      jobs.spec(job),
+      jctS[i] as number,
+      state.demand.overStay[job] as number,
+      state.cluster.gpuCount,
+    ),
+  );
+  const horizonS = books.toS - books.fromS;
+  const energyJ = energySummary(
+    books,
+    done.map((job) => jobs.energyJ[job] as number),
+  );
+  const jct = distribution(jctS);
+  return {
+    jobs: {
+      submitted: jobs.count,
+      done: jobs.inState('done'),
+      failed: jobs.inState('failed'),
+      rejected: jobs.inState('rejected'),
+      rejectedByReason: Object.fromEntries([...state.rejections].sort()),
+    },
+    jctS: jct,
+    queueS: distribution(done.map((job) => jobs.queueS[job] as number)),
+    runS: distribution(done.map((job) => jobs.holdS[job] as number)),
+    makespanS: state.lastFinishS - state.startS,
+    slowdown: distribution(done.map((job) => slowdownOf(state, job))),
+    energyJ,
+    edpJs: energyJ.total * jct.mean,
+    meanPowerW: horizonS > 0 ? energyJ.total / horizonS : 0,
+    gpuUtilisation:
+      horizonS > 0 ? books.measured.busyGpuS / (horizonS * state.cluster.gpuCount) : 0,
+    sloViolations: countViolations(state),
+    fairness: {
+      worstRho: rho.reduce((worst, value) => Math.max(worst, value), 0),
+      jain: jainIndex(rho),
+    },
+    preemptions: total(jobs.preemptions),
+    restarts: total(jobs.restarts),
+    failures: total(jobs.failures),
+    decisions: { count: state.decisionCount, asked: state.askedCount },
+    energyCost: books.energyCost,
+    carbonGram: books.carbonGram,
+    conservationError: conservationError(books),
+    pairMeasuredIntervals: state.pairMeasuredIntervals,
+  };
+}
+
+/** Done jobs that were submitted in the measured part, as numbers in a Float64Array. */
+function measuredDone(state: SimulationState, books: Books): Float64Array {
+  const { jobs, options } = state;
+  const done: number[] = [];
+  for (let job = 0; job < jobs.count; job += 1) {
+    if (!jobs.isIn(job, 'done')) continue;
+    const { submitS } = jobs.spec(job);
+    if (options.measure === null || (submitS >= books.fromS && submitS < options.measure.toS)) {
+      done.push(job);
+    }
+  }
+  return Float64Array.from(done);
+}
+
+function energySummary(books: Books, perJobJ: Float64Array): EnergySummary {
+  const { gpuJ, idleJ, contextIdleJ, transitionJ, hostJ } = books.measured;
+  const running = Math.max(0, gpuJ - idleJ - contextIdleJ - transitionJ);
+  return {
+    total: gpuJ + hostJ,
+    running,
+    contextIdle: contextIdleJ,
+    idle: idleJ,
+    transition: transitionJ,
+    host: hostJ,
+    active: running + transitionJ,
+    perJobMean: perJobJ.length === 0 ? 0 : total(perJobJ) / perJobJ.length,
+  };
+}
+
+/** Time running over time alone at full clock on the same GPUs; 1 for a job that did no work. */
+function slowdownOf(state: SimulationState, job: number): number {
+  const idealS = state.jobs.idealS[job] as number;
+  return idealS > 0 ? (state.jobs.runningS[job] as number) / idealS : 1;
+}
+
+/** Jobs with a deadline or slowdown bound that were not done within it. */
+function countViolations(state: SimulationState): number {
+  const { jobs } = state;
+  let violations = 0;
+  for (let job = 0; job < jobs.count; job += 1) {
+    const { deadlineS, maxSlowdown, submitS } = jobs.spec(job);
+    if ((deadlineS === null && maxSlowdown === null) || jobs.isIn(job, 'rejected')) continue;
+    const late =
+      deadlineS !== null && (jobs.endS[job] as number) - submitS > deadlineS * (1 + SLO_SLACK);
+    const slow = maxSlowdown !== null && slowdownOf(state, job) > maxSlowdown * (1 + SLO_SLACK);
+    if (late || slow || jobs.isIn(job, 'failed')) violations += 1;
+  }
+  return violations;
+}
+
+function total(values: Float64Array | Int32Array): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
+}
+
+function jobRow(state: SimulationState, job: number): JobRow {
+  const { jobs, cluster } = state;
+  const spec = jobs.spec(job);
+  const gpus = jobs.lastGpus[job] as readonly number[];
+  const endS = jobs.endS[job] as number;
+  const types = new Set(gpus.map((gpu) => (cluster.types[cluster.typeOf(gpu)] as GpuType).name));
+  return {
+    id: spec.id,
+    submitS: spec.submitS,
+    startS: jobs.startS[job] as number,
+    endS,
+    state: jobs.state(job),
+    gpus,
+    gpuTypes: [...types],
+    workload: spec.workload,
+    queueS: jobs.queueS[job] as number,
+    jctS: endS - spec.submitS,
+    runS: jobs.holdS[job] as number,
+    preemptions: jobs.preemptions[job] as number,
+    restarts: jobs.restarts[job] as number,
+    slowdown: jobs.isIn(job, 'rejected') ? NaN : slowdownOf(state, job),
+    energyJ: jobs.energyJ[job] as number,
+    reason: jobs.reasons.get(job) ?? '',
+  };
+}

@@ -1,0 +1,166 @@
+import { CATEGORY } from './energy/ledger.ts';
+import type { OperatingPoint } from './gpu/evaluate.ts';
+import type { SimulationState } from './state.ts';
+import { EVENT, NO_EVENT } from './time/calendar.ts';
+
+const workloads: number[] = [];
+const shares: number[] = [];
+const repriced: number[] = [];
+
+/**
+ * Makes speeds and watts follow from what changed at this instant: operating points of the GPUs that
+ * changed, rates and completions of their jobs, then the power of every GPU that those jobs hold.
+ *
+ * A gang runs at the speed of its slowest member. Contention on a GPU follows from its residents'
+ * demands there; the dynamic power of a member that waits for a slower one falls with the speed that
+ * the gang achieves, so there is no fixed point across GPUs (DESIGN section 4).
+ */
+export function settle(state: SimulationState): void {
+  const { dirtyGpus, dirtyJobs } = state;
+  if (dirtyGpus.length === 0) return;
+  for (const gpu of dirtyGpus) findOperatingPoint(state, gpu);
+  for (const job of dirtyJobs) setRate(state, job);
+
+  repriced.length = 0;
+  for (const gpu of dirtyGpus) repriced.push(gpu);
+  for (const job of dirtyJobs) {
+    const gpus = state.jobs.gpus[job] as readonly number[];
+    if (gpus.length === 1) continue;
+    for (const gpu of gpus) {
+      if (state.gpuIsDirty[gpu] === 1) continue;
+      state.gpuIsDirty[gpu] = 1;
+      repriced.push(gpu);
+    }
+  }
+  for (const gpu of repriced) {
+    setGpuPower(state, gpu);
+    state.gpuIsDirty[gpu] = 0;
+  }
+  for (const job of dirtyJobs) {
+    setJobPower(state, job);
+    state.jobIsDirty[job] = 0;
+  }
+  dirtyGpus.length = 0;
+  dirtyJobs.length = 0;
+}
+
+function findOperatingPoint(state: SimulationState, gpu: number): void {
+  const { cluster, jobs } = state;
+  const residents = cluster.residents[gpu] as readonly number[];
+  const held = cluster.shares[gpu] as readonly number[];
+  const running = state.pointJobs[gpu] as number[];
+  running.length = 0;
+  workloads.length = 0;
+  shares.length = 0;
+  for (let slot = 0; slot < residents.length; slot += 1) {
+    const job = residents[slot] as number;
+    if (!jobs.isIn(job, 'running')) continue;
+    running.push(job);
+    workloads.push(jobs.workload[job] as number);
+    shares.push(held[slot] as number);
+    state.markJob(job);
+  }
+  if (running.length === 0) {
+    state.points[gpu] = null;
+    return;
+  }
+  const atDefaults =
+    state.clockX[gpu] === 1 && state.capW[gpu] === state.gpuType(gpu).powerLimitW.default;
+  const point = state.physics.point(
+    cluster.typeOf(gpu),
+    workloads,
+    shares,
+    state.setting(gpu),
+    atDefaults,
+  );
+  state.points[gpu] = point;
+  if (point.pairMeasured) state.pairMeasuredIntervals += 1;
+}
+
+function setRate(state: SimulationState, job: number): void {
+  const { jobs, calendar, nowS } = state;
+  jobs.advance(job, nowS);
+  const stepS = slowestStepS(state, job);
+  const rate = ((jobs.referenceStepS[job] as number) / stepS) * (jobs.spreadFactor[job] as number);
+  const event = jobs.completion[job] as number;
+  if (event !== NO_EVENT) {
+    if (rate === jobs.rate[job]) return;
+    calendar.cancel(event);
+  }
+  jobs.rate[job] = rate;
+  jobs.progressAtS[job] = nowS;
+  const endS = nowS + (jobs.remaining[job] as number) / rate;
+  jobs.completion[job] = calendar.schedule(endS, EVENT.completion, job);
+}
+
+function slowestStepS(state: SimulationState, job: number): number {
+  let slowest = 0;
+  for (const gpu of state.jobs.gpus[job] as readonly number[]) {
+    const point = state.points[gpu] as OperatingPoint;
+    const stepS = point.stepS[(state.pointJobs[gpu] as number[]).indexOf(job)] as number;
+    if (stepS > slowest) slowest = stepS;
+  }
+  return slowest;
+}
+
+/** Dynamic power of the job in a slot of a GPU at the speed that it achieves. */
+function achievedW(state: SimulationState, gpu: number, slot: number): number {
+  const { jobs } = state;
+  const job = (state.pointJobs[gpu] as number[])[slot] as number;
+  const point = state.points[gpu] as OperatingPoint;
+  const watts = point.dynamicW[slot] as number;
+  const gpus = jobs.gpus[job] as readonly number[];
+  if (gpus.length === 1 && jobs.spreadFactor[job] === 1) return watts;
+  const possible = (jobs.referenceStepS[job] as number) / (point.stepS[slot] as number);
+  return (watts * (jobs.rate[job] as number)) / possible;
+}
+
+function setGpuPower(state: SimulationState, gpu: number): void {
+  const { cluster, ledger, nowS } = state;
+  const residents = (cluster.residents[gpu] as readonly number[]).length;
+  const type = state.gpuType(gpu);
+  const nodeState = cluster.nodeState(cluster.nodeOf(gpu));
+  if (nodeState === 'failed' || !cluster.gpuWorks(gpu)) {
+    ledger.set(gpu, nowS, 0, 0, CATEGORY.idle, false);
+  } else if (nodeState === 'asleep') {
+    ledger.set(gpu, nowS, type.sleepPowerW, type.sleepPowerW, CATEGORY.idle, false);
+  } else if (nodeState === 'waking') {
+    ledger.set(gpu, nowS, type.idlePowerW, type.idlePowerW, CATEGORY.transition, false);
+  } else if (residents === 0) {
+    const holds = state.contextEvent[gpu] !== NO_EVENT;
+    const powerW = holds ? type.contextPowerW : type.idlePowerW;
+    ledger.set(gpu, nowS, powerW, powerW, holds ? CATEGORY.contextIdle : CATEGORY.idle, false);
+  } else {
+    const running = (state.pointJobs[gpu] as number[]).length;
+    let powerW = type.contextPowerW;
+    for (let slot = 0; slot < running; slot += 1) powerW += achievedW(state, gpu, slot);
+    const unchargedW = (type.contextPowerW * (residents - running)) / residents;
+    ledger.set(gpu, nowS, powerW, unchargedW, CATEGORY.transition, running > 0);
+  }
+  if (state.observer.gpuState !== undefined) report(state, gpu);
+}
+
+function setJobPower(state: SimulationState, job: number): void {
+  const { jobs, cluster } = state;
+  let powerW = 0;
+  for (const gpu of jobs.gpus[job] as readonly number[]) {
+    const residents = (cluster.residents[gpu] as readonly number[]).length;
+    const slot = (state.pointJobs[gpu] as number[]).indexOf(job);
+    powerW += achievedW(state, gpu, slot) + state.gpuType(gpu).contextPowerW / residents;
+  }
+  jobs.powerW[job] = powerW;
+}
+
+/** Tells the observer what a GPU does from now on. */
+function report(state: SimulationState, gpu: number): void {
+  const { observer, cluster, jobs, ledger, nowS } = state;
+  const clockX = state.points[gpu]?.clockX ?? (state.clockX[gpu]);
+  observer.gpuState?.({
+    gpu,
+    fromS: nowS,
+    residents: (cluster.residents[gpu] as readonly number[]).map((job) => jobs.spec(job).id),
+    shares: [...(cluster.shares[gpu] as readonly number[])],
+    clockMhz: clockX * state.gpuType(gpu).referenceClockMhz,
+    powerW: ledger.powerW(gpu),
+  });
+}

@@ -1,0 +1,179 @@
+import { jobArrives } from './admission.ts';
+import { applyDecision, nodeAwake } from './apply.ts';
+import { Boundaries } from './energy/boundaries.ts';
+import { DecisionError, InvariantError } from './errors.ts';
+import {
+  clientFails,
+  gpuFails,
+  gpuRepaired,
+  nodeFails,
+  nodeRepaired,
+  scheduleFailures,
+} from './failures.ts';
+import { checkBooks, checkInstant, unfinished } from './invariants.ts';
+import {
+  checkpointDue,
+  checkpointWritten,
+  clockSettled,
+  completeJob,
+  jobReady,
+} from './lifecycle.ts';
+import { LiveView } from './live-view.ts';
+import { resultOf } from './metrics/summary.ts';
+import type { Observer, SimulationResult } from './result.ts';
+import { settle } from './settle.ts';
+import { type SimulationConfig, SimulationState } from './state.ts';
+import { EVENT, type EventKind, NO_EVENT } from './time/calendar.ts';
+import type { DecisionMaker } from './view.ts';
+
+export type { SimulationConfig } from './state.ts';
+
+/** Instants without any change of a job or the cluster after which a run is given up. */
+const IDLE_LIMIT = 1_000_000;
+/** Instants between two reports of progress. */
+const PROGRESS_EVERY = 4096;
+
+/**
+ * Runs jobs on a cluster under a policy, event by event: all events of an instant in the order
+ * (kind, age), then the policy once, then speeds and watts. Pure but for the observer: the same
+ * configuration and policy give the same result.
+ *
+ * @throws {DecisionError} when the policy takes an impossible decision
+ * @throws {InvariantError} when jobs are left over, or energy is not conserved
+ * @throws {RangeError} on a configuration that makes no sense (cluster, order or values of jobs)
+ */
+export function simulate(
+  config: SimulationConfig,
+  policy: DecisionMaker,
+  observer: Observer = {},
+): SimulationResult {
+  checkJobs(config);
+  const state = new SimulationState(config, policy, observer);
+  const boundaries = new Boundaries(state);
+  const view = new LiveView(state);
+  for (let gpu = 0; gpu < state.cluster.gpuCount; gpu += 1) state.markGpu(gpu);
+  settle(state);
+  scheduleFailures(state);
+  scheduleNextArrival(state);
+
+  let instants = 0;
+  let idle = 0;
+  while (state.jobs.finished < state.jobs.count) {
+    const { nextS } = state.calendar;
+    if (nextS === Infinity) throw stuck(state, 'nothing more will happen');
+    const changes = state.changes;
+    state.nowS = nextS;
+    while (state.calendar.nextS === nextS) handle(state, boundaries, state.calendar.pop());
+    if (state.jobs.finished < state.jobs.count) askPolicy(state, view);
+    settle(state);
+    if (state.options.paranoid) checkInstant(state);
+    instants += 1;
+    if (instants % PROGRESS_EVERY === 0) {
+      state.observer.progress?.(state.jobs.finished, state.jobs.count);
+    }
+    idle = state.changes === changes ? idle + 1 : 0;
+    if (idle > IDLE_LIMIT) throw stuck(state, `nothing has changed for ${IDLE_LIMIT} events`);
+  }
+  state.observer.progress?.(state.jobs.finished, state.jobs.count);
+  const books = boundaries.close();
+  checkBooks(state, books);
+  return resultOf(state, books);
+}
+
+function checkJobs(config: SimulationConfig): void {
+  let beforeS = -Infinity;
+  for (const job of config.jobs) {
+    const fail = (rule: string): never => {
+      throw new RangeError(`job '${job.id}': ${rule}`);
+    };
+    if (!(job.submitS >= 0 && job.submitS < Infinity)) fail(`submitS is ${job.submitS}`);
+    if (job.submitS < beforeS) fail('jobs are not in order of submission');
+    if (!(job.durationS >= 0 && job.durationS < Infinity)) fail(`durationS is ${job.durationS}`);
+    if (!Number.isInteger(job.gpuCount) || job.gpuCount < 1) fail(`gpuCount is ${job.gpuCount}`);
+    if (!(job.share > 0 && job.share <= 1)) fail(`share is ${job.share}, expected (0, 1]`);
+    if (job.share < 1 && job.gpuCount > 1) fail('a gang cannot ask for a part of a gpu');
+    beforeS = job.submitS;
+  }
+}
+
+/** One arrival at a time is in the calendar: jobs come in order of submission. */
+function scheduleNextArrival(state: SimulationState): void {
+  const job = state.nextArrival;
+  if (job >= state.jobs.count) return;
+  state.nextArrival += 1;
+  state.calendar.schedule(state.jobs.spec(job).submitS, EVENT.arrival, job);
+}
+
+function handle(state: SimulationState, boundaries: Boundaries, kind: EventKind): void {
+  const target = state.calendar.poppedTarget;
+  switch (kind) {
+    case EVENT.completion:
+      completeJob(state, target);
+      return;
+    case EVENT.checkpointed:
+      checkpointWritten(state, target);
+      return;
+    case EVENT.gpuFailure:
+      gpuFails(state, target);
+      return;
+    case EVENT.nodeFailure:
+      nodeFails(state, target);
+      return;
+    case EVENT.clientFailure:
+      clientFails(state, target);
+      return;
+    case EVENT.gpuRepair:
+      gpuRepaired(state, target);
+      return;
+    case EVENT.nodeRepair:
+      nodeRepaired(state, target);
+      return;
+    case EVENT.ready:
+      jobReady(state, target);
+      return;
+    case EVENT.clockSettled:
+      clockSettled(state, target);
+      return;
+    case EVENT.nodeAwake:
+      nodeAwake(state, target);
+      return;
+    case EVENT.contextExpired:
+      state.contextEvent[target] = NO_EVENT;
+      state.markGpu(target);
+      return;
+    case EVENT.checkpointDue:
+      checkpointDue(state, target);
+      return;
+    case EVENT.arrival:
+      jobArrives(state, target);
+      scheduleNextArrival(state);
+      return;
+    case EVENT.policyTimer:
+      return;
+    case EVENT.boundary:
+      boundaries.reached(target);
+      return;
+  }
+}
+
+function askPolicy(state: SimulationState, view: LiveView): void {
+  const { observer, policy } = state;
+  const startMs = observer.stopwatchMs?.() ?? 0;
+  state.askedCount += 1;
+  const decisions = policy.decide(view) as Iterable<never> | undefined;
+  if (decisions === undefined || typeof decisions[Symbol.iterator] !== 'function') {
+    throw new DecisionError(
+      `policy '${policy.name}': decide returned ${typeof decisions}, expected an array or a generator of decisions`,
+    );
+  }
+  for (const decision of decisions) applyDecision(state, decision);
+  state.entered.length = 0;
+  state.left.length = 0;
+  if (observer.stopwatchMs !== undefined) observer.decided?.(observer.stopwatchMs() - startMs);
+}
+
+function stuck(state: SimulationState, why: string): InvariantError {
+  return new InvariantError(
+    `policy '${state.policy.name}' left jobs over at ${state.nowS} s, ${why}: ${unfinished(state)}`,
+  );
+}
