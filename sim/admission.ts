@@ -1,5 +1,5 @@
+import type { GpuType } from './gpu/profile.ts';
 import { enqueueJob } from './lifecycle.ts';
-import { canRunOn } from './live-job-view.ts';
 import type { SimulationState } from './state.ts';
 
 /** Why a job can never run on this cluster: a code to count by, and the whole reason. */
@@ -46,7 +46,9 @@ function admit(state: SimulationState, job: number): Rejection | null {
 
   let usableGpus = 0;
   for (let type = 0; type < cluster.types.length; type += 1) {
-    if (canRunOn(state, job, type)) usableGpus += cluster.gpusOfType(type);
+    if (!fits(state, job, type)) continue;
+    usableGpus += cluster.gpusOfType(type);
+    jobs.typeMask[job] = (jobs.typeMask[job] as number) | (1 << type);
   }
   if (usableGpus >= spec.gpuCount) return null;
   if (usableGpus > 0) {
@@ -56,6 +58,15 @@ function admit(state: SimulationState, job: number): Rejection | null {
     };
   }
   return whyNoType(state, job);
+}
+
+/** Whether a job has a profile on a type, fits its memory and asks for it. */
+function fits(state: SimulationState, job: number, type: number): boolean {
+  const { gpuTypes } = state.jobs.spec(job);
+  const { name, memoryGib } = state.cluster.types[type] as GpuType;
+  if (gpuTypes.length > 0 && !gpuTypes.includes(name)) return false;
+  if (state.physics.profile(state.jobs.workload[job] as number, type) === null) return false;
+  return state.memoryGib(job, type) <= memoryGib;
 }
 
 function whyNoType(state: SimulationState, job: number): Rejection {

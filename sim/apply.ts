@@ -19,7 +19,7 @@ export function applyDecision(state: SimulationState, decision: Decision): void 
       mustBe(state, job, 'start', ['queued']);
       const shares = sharesFor(state, job, 'start', decision.share, decision.gpus.length);
       checkPlacement(state, job, decision.gpus, shares, 'start');
-      startJob(state, job, [...decision.gpus], shares);
+      startJob(state, job, decision.gpus.slice(), shares);
       return;
     }
     case 'preempt': {
@@ -35,7 +35,7 @@ export function applyDecision(state: SimulationState, decision: Decision): void 
       mustBe(state, job, 'migrate', ['running']);
       const shares = sharesFor(state, job, 'migrate', decision.share, decision.gpus.length);
       checkPlacement(state, job, decision.gpus, shares, 'migrate');
-      migrateJob(state, job, [...decision.gpus], shares);
+      migrateJob(state, job, decision.gpus.slice(), shares);
       return;
     }
     case 'set-share': {
@@ -136,8 +136,9 @@ function sharesFor(
   what: string,
   given: number | readonly number[] | undefined,
   count: number,
-): number[] {
+): readonly number[] {
   const share = given ?? state.jobs.spec(job).share;
+  if (share === 1) return wholeGpus(count);
   const shares = typeof share === 'number' ? new Array<number>(count).fill(share) : [...share];
   const bad = shares.find((value) => !(value > 0 && value <= 1));
   if (shares.length !== count || bad !== undefined) {
@@ -150,6 +151,14 @@ function sharesFor(
     );
   }
   return shares;
+}
+
+const WHOLE: (readonly number[])[] = [];
+
+/** Shares of 1 on `count` GPUs; the same array each time. */
+function wholeGpus(count: number): readonly number[] {
+  WHOLE[count] ??= new Array<number>(count).fill(1);
+  return WHOLE[count];
 }
 
 function setMode(

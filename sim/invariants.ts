@@ -25,23 +25,23 @@ export function checkBooks(state: SimulationState, books: Books): void {
     throw new InvariantError(`jobs are left over: ${unfinished(state)}`);
   }
   for (let job = 0; job < jobs.count; job += 1) {
-    for (const [name, value] of quantities(state, job)) {
-      if (!(value >= 0)) {
-        throw new InvariantError(`job '${jobs.spec(job).id}': ${name} is ${value}`);
-      }
-    }
+    mustNotBeNegative(state, job, 'queueS', jobs.queueS);
+    mustNotBeNegative(state, job, 'holdS', jobs.holdS);
+    mustNotBeNegative(state, job, 'runningS', jobs.runningS);
+    mustNotBeNegative(state, job, 'energyJ', jobs.energyJ);
+    mustNotBeNegative(state, job, 'remaining', jobs.remaining);
   }
 }
 
-function quantities(state: SimulationState, job: number): [string, number][] {
-  const { jobs } = state;
-  return [
-    ['queueS', jobs.queueS[job] as number],
-    ['holdS', jobs.holdS[job] as number],
-    ['runningS', jobs.runningS[job] as number],
-    ['energyJ', jobs.energyJ[job] as number],
-    ['remaining', jobs.remaining[job] as number],
-  ];
+function mustNotBeNegative(
+  state: SimulationState,
+  job: number,
+  name: string,
+  values: Float64Array,
+): void {
+  const value = values[job] as number;
+  if (value >= 0) return;
+  throw new InvariantError(`job '${state.jobs.spec(job).id}': ${name} is ${value}`);
 }
 
 /** After every instant, when asked for: memory, residents, powers and rates are possible. */

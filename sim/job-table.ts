@@ -53,6 +53,8 @@ export class JobTable {
   readonly fault: Int32Array;
   readonly checkpointDue: Int32Array;
 
+  /** Bit t is set when it can run on type t of the cluster. */
+  readonly typeMask: Int32Array;
   /** Index of its workload in the physics. */
   readonly workload: Int32Array;
   /** GPUs that it holds, and those of its last run. */
@@ -92,8 +94,9 @@ export class JobTable {
     this.fault = new Int32Array(n).fill(NO_EVENT);
     this.checkpointDue = new Int32Array(n).fill(NO_EVENT);
     this.workload = new Int32Array(n);
-    this.gpus = Array.from({ length: n }, () => NO_GPUS);
-    this.lastGpus = Array.from({ length: n }, () => NO_GPUS);
+    this.gpus = new Array<readonly number[]>(n).fill(NO_GPUS);
+    this.lastGpus = new Array<readonly number[]>(n).fill(NO_GPUS);
+    this.typeMask = new Int32Array(n);
   }
 
   spec(job: number): JobSpec {

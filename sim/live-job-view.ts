@@ -9,7 +9,6 @@ export class LiveJobView implements JobView {
   readonly index: number;
   readonly #state: SimulationState;
   readonly #durationFactor: number;
-  #types: readonly number[] | null = null;
 
   constructor(state: SimulationState, job: number) {
     this.index = job;
@@ -48,10 +47,7 @@ export class LiveJobView implements JobView {
     return this.#spec.virtualCluster;
   }
   get types(): readonly number[] {
-    this.#types ??= this.#state.cluster.types
-      .map((_, type) => type)
-      .filter((type) => canRunOn(this.#state, this.index, type));
-    return this.#types;
+    return typesOf(this.#state.jobs.typeMask[this.index] as number);
   }
   memoryGib(type: number): number {
     return this.#state.memoryGib(this.index, type);
@@ -113,12 +109,14 @@ function durationFactor(state: SimulationState): number {
   return Math.exp(durationNoise * standardNormal(state.noiseRandom));
 }
 
-/** Whether a job has a profile on a type, fits its memory and asks for it. */
-export function canRunOn(state: SimulationState, job: number, type: number): boolean {
-  const spec = state.jobs.spec(job);
-  const gpuType = state.cluster.types[type];
-  if (gpuType === undefined) return false;
-  if (spec.gpuTypes.length > 0 && !spec.gpuTypes.includes(gpuType.name)) return false;
-  if (state.physics.profile(state.jobs.workload[job] as number, type) === null) return false;
-  return state.memoryGib(job, type) <= gpuType.memoryGib;
+const TYPES_BY_MASK = new Map<number, readonly number[]>();
+
+/** The types of a mask, ascending; the same array for the same mask. */
+function typesOf(mask: number): readonly number[] {
+  let types = TYPES_BY_MASK.get(mask);
+  if (types === undefined) {
+    types = Array.from({ length: 31 }, (_, type) => type).filter((type) => (mask >>> type) & 1);
+    TYPES_BY_MASK.set(mask, types);
+  }
+  return types;
 }

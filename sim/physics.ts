@@ -1,4 +1,4 @@
-import type { Cluster } from './cluster/cluster.ts';
+import { type Cluster, MAX_TYPES } from './cluster/cluster.ts';
 import {
   evaluateGpu,
   type GpuSetting,
@@ -24,7 +24,7 @@ export class Physics {
   readonly #soloStep: Float64Array[] = [];
   readonly #shareIds = new Map<number, number>();
   readonly #points = new Map<string, OperatingPoint>();
-  readonly #soloPoints = new Map<number, OperatingPoint>();
+  readonly #soloPoints: (OperatingPoint | undefined)[] = [];
 
   constructor(cluster: Cluster, profiles: ProfileSet) {
     this.#cluster = cluster;
@@ -67,6 +67,23 @@ export class Physics {
     return stepTimeS(profile.time, profile.smDemand, 1, 1, spec.share);
   }
 
+  /** The operating point of one resident with the whole GPU at reference clock and default cap. */
+  soloPoint(typeIndex: number, workload: number): OperatingPoint {
+    const key = workload * MAX_TYPES + typeIndex;
+    let point = this.#soloPoints[key];
+    if (point === undefined) {
+      point = this.#compute(typeIndex, [workload], [1], {
+        mode: 'exclusive',
+        clockX: 1,
+        memoryX: 1,
+        powerCapW: (this.#cluster.types[typeIndex] as GpuType).powerLimitW.default,
+        switchingLoss: 0,
+      });
+      this.#soloPoints[key] = point;
+    }
+    return point;
+  }
+
   /**
    * The operating point for residents given as (workload, share) pairs in any order; arrays of the
    * result are in the order in which the residents were given.
@@ -76,17 +93,7 @@ export class Physics {
     workloads: readonly number[],
     shares: readonly number[],
     setting: GpuSetting,
-    atDefaults: boolean,
   ): OperatingPoint {
-    if (workloads.length === 1 && atDefaults && shares[0] === 1) {
-      const key = typeIndex * 65536 + (workloads[0] as number);
-      let point = this.#soloPoints.get(key);
-      if (point === undefined) {
-        point = this.#compute(typeIndex, workloads, shares, setting);
-        this.#soloPoints.set(key, point);
-      }
-      return point;
-    }
     let key = `${typeIndex}|${setting.mode}|${setting.clockX}|${setting.powerCapW}`;
     for (let i = 0; i < workloads.length; i += 1) {
       key += `|${workloads[i]},${this.#shareId(shares[i] as number)}`;

@@ -1,5 +1,4 @@
 import type { GpuType } from './gpu/profile.ts';
-import { canRunOn } from './live-job-view.ts';
 import { refuse } from './refuse.ts';
 import type { SimulationState } from './state.ts';
 
@@ -59,7 +58,7 @@ function whyNotOn(
   if (!cluster.isAvailable(gpu)) return `gpu ${gpu} is ${unavailability(state, gpu)}`;
   const typeIndex = cluster.typeOf(gpu);
   const type = cluster.types[typeIndex] as GpuType;
-  if (!canRunOn(state, job, typeIndex)) {
+  if ((((state.jobs.typeMask[job] as number) >>> typeIndex) & 1) === 0) {
     return `gpu ${gpu} is of type ${type.name}, on which the job cannot run`;
   }
   if (!holds) {

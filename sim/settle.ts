@@ -5,7 +5,6 @@ import { EVENT, NO_EVENT } from './time/calendar.ts';
 
 const workloads: number[] = [];
 const shares: number[] = [];
-const repriced: number[] = [];
 
 /**
  * Makes speeds and watts follow from what changed at this instant: operating points of the GPUs that
@@ -16,32 +15,20 @@ const repriced: number[] = [];
  * the gang achieves, so there is no fixed point across GPUs (DESIGN section 4).
  */
 export function settle(state: SimulationState): void {
-  const { dirtyGpus, dirtyJobs } = state;
-  if (dirtyGpus.length === 0) return;
-  for (const gpu of dirtyGpus) findOperatingPoint(state, gpu);
-  for (const job of dirtyJobs) setRate(state, job);
-
-  repriced.length = 0;
-  for (const gpu of dirtyGpus) repriced.push(gpu);
-  for (const job of dirtyJobs) {
-    const gpus = state.jobs.gpus[job] as readonly number[];
-    if (gpus.length === 1) continue;
-    for (const gpu of gpus) {
-      if (state.gpuIsDirty[gpu] === 1) continue;
-      state.gpuIsDirty[gpu] = 1;
-      repriced.push(gpu);
-    }
+  const { dirtyGpus, dirtyJobs, jobs } = state;
+  const changedGpus = dirtyGpus.size;
+  if (changedGpus === 0) return;
+  for (let i = 0; i < changedGpus; i += 1) findOperatingPoint(state, dirtyGpus.at(i));
+  for (let i = 0; i < dirtyJobs.size; i += 1) setRate(state, dirtyJobs.at(i));
+  // A gang that changed its speed changes the power of all its GPUs.
+  for (let i = 0; i < dirtyJobs.size; i += 1) {
+    const gpus = jobs.gpus[dirtyJobs.at(i)] as readonly number[];
+    if (gpus.length > 1) for (const gpu of gpus) dirtyGpus.add(gpu);
   }
-  for (const gpu of repriced) {
-    setGpuPower(state, gpu);
-    state.gpuIsDirty[gpu] = 0;
-  }
-  for (const job of dirtyJobs) {
-    setJobPower(state, job);
-    state.jobIsDirty[job] = 0;
-  }
-  dirtyGpus.length = 0;
-  dirtyJobs.length = 0;
+  for (let i = 0; i < dirtyGpus.size; i += 1) setGpuPower(state, dirtyGpus.at(i));
+  for (let i = 0; i < dirtyJobs.size; i += 1) setJobPower(state, dirtyJobs.at(i));
+  dirtyGpus.clear();
+  dirtyJobs.clear();
 }
 
 function findOperatingPoint(state: SimulationState, gpu: number): void {
@@ -49,9 +36,9 @@ function findOperatingPoint(state: SimulationState, gpu: number): void {
   const residents = cluster.residents[gpu] as readonly number[];
   const held = cluster.shares[gpu] as readonly number[];
   const running = state.pointJobs[gpu] as number[];
-  running.length = 0;
-  workloads.length = 0;
-  shares.length = 0;
+  empty(running);
+  empty(workloads);
+  empty(shares);
   for (let slot = 0; slot < residents.length; slot += 1) {
     const job = residents[slot] as number;
     if (!jobs.isIn(job, 'running')) continue;
@@ -60,21 +47,26 @@ function findOperatingPoint(state: SimulationState, gpu: number): void {
     shares.push(held[slot] as number);
     state.markJob(job);
   }
-  if (running.length === 0) {
-    state.points[gpu] = null;
-    return;
-  }
+  const point = running.length === 0 ? null : operatingPoint(state, gpu);
+  state.points[gpu] = point;
+  if (point?.pairMeasured === true) state.pairMeasuredIntervals += 1;
+}
+
+/** The point for the residents in the scratch lists. */
+function operatingPoint(state: SimulationState, gpu: number): OperatingPoint {
+  const { physics, cluster } = state;
+  const type = cluster.typeOf(gpu);
   const atDefaults =
     state.clockX[gpu] === 1 && state.capW[gpu] === state.gpuType(gpu).powerLimitW.default;
-  const point = state.physics.point(
-    cluster.typeOf(gpu),
-    workloads,
-    shares,
-    state.setting(gpu),
-    atDefaults,
-  );
-  state.points[gpu] = point;
-  if (point.pairMeasured) state.pairMeasuredIntervals += 1;
+  if (atDefaults && workloads.length === 1 && shares[0] === 1) {
+    return physics.soloPoint(type, workloads[0] as number);
+  }
+  return physics.point(type, workloads, shares, state.setting(gpu));
+}
+
+/** Faster than `length = 0` for the few elements that there are. */
+function empty(list: number[]): void {
+  while (list.length > 0) list.pop();
 }
 
 function setRate(state: SimulationState, job: number): void {
@@ -154,7 +146,8 @@ function setJobPower(state: SimulationState, job: number): void {
 /** Tells the observer what a GPU does from now on. */
 function report(state: SimulationState, gpu: number): void {
   const { observer, cluster, jobs, ledger, nowS } = state;
-  const clockX = state.points[gpu]?.clockX ?? (state.clockX[gpu]);
+  const lockedX = state.clockX[gpu] as number;
+  const clockX = state.points[gpu]?.clockX ?? lockedX;
   observer.gpuState?.({
     gpu,
     fromS: nowS,

@@ -167,8 +167,8 @@ function askPolicy(state: SimulationState, view: LiveView): void {
     );
   }
   for (const decision of decisions) applyDecision(state, decision);
-  state.entered.length = 0;
-  state.left.length = 0;
+  while (state.entered.length > 0) state.entered.pop();
+  while (state.left.length > 0) state.left.pop();
   if (observer.stopwatchMs !== undefined) observer.decided?.(observer.stopwatchMs() - startMs);
 }
 

@@ -7,6 +7,7 @@ import type { JobSpec } from './job.ts';
 import { JobLinks } from './job-links.ts';
 import { JobTable } from './job-table.ts';
 import { LiveJobView } from './live-job-view.ts';
+import { MarkedList } from './marked-list.ts';
 import { DemandMeter } from './metrics/fairness.ts';
 import type { SimulationOptions } from './options.ts';
 import { Physics } from './physics.ts';
@@ -62,10 +63,8 @@ export class SimulationState {
   readonly pointJobs: number[][];
 
   // What changed at this instant.
-  readonly dirtyGpus: number[] = [];
-  readonly gpuIsDirty: Uint8Array;
-  readonly dirtyJobs: number[] = [];
-  readonly jobIsDirty: Uint8Array;
+  readonly dirtyGpus: MarkedList;
+  readonly dirtyJobs: MarkedList;
 
   /** Target of a migration that is writing its checkpoint. */
   readonly migrations = new Map<
@@ -118,8 +117,8 @@ export class SimulationState {
     this.awakeEvent = new Int32Array(this.cluster.nodeCount).fill(NO_EVENT);
     this.points = Array.from({ length: n }, () => null);
     this.pointJobs = Array.from({ length: n }, () => []);
-    this.gpuIsDirty = new Uint8Array(n);
-    this.jobIsDirty = new Uint8Array(this.jobs.count);
+    this.dirtyGpus = new MarkedList(n);
+    this.dirtyJobs = new MarkedList(this.jobs.count);
     this.failureRandom = randomStream(config.seed, 'failures');
     this.noiseRandom = randomStream(config.seed, `duration-noise/${policy.name}`);
     const { jobs } = this;
@@ -165,15 +164,11 @@ export class SimulationState {
   }
 
   markGpu(gpu: number): void {
-    if (this.gpuIsDirty[gpu] === 1) return;
-    this.gpuIsDirty[gpu] = 1;
-    this.dirtyGpus.push(gpu);
+    this.dirtyGpus.add(gpu);
   }
 
   markJob(job: number): void {
-    if (this.jobIsDirty[job] === 1) return;
-    this.jobIsDirty[job] = 1;
-    this.dirtyJobs.push(job);
+    this.dirtyJobs.add(job);
   }
 
   /** Cancels an event held in a table, if there is one. */

@@ -14,6 +14,9 @@ export interface ClusterSpec {
   readonly groups: readonly NodeGroupSpec[];
 }
 
+/** A set of types is kept as bits of an int: a cluster has at most this many. */
+export const MAX_TYPES = 31;
+
 export const NODE_STATES = ['on', 'asleep', 'waking', 'failed'] as const;
 export type NodeState = (typeof NODE_STATES)[number];
 
@@ -69,6 +72,11 @@ export class Cluster {
       }
     }
     if (gpus === 0) throw new RangeError(`cluster '${spec.name}' has no gpus`);
+    if (types.length > MAX_TYPES) {
+      throw new RangeError(
+        `cluster '${spec.name}' has ${types.length} gpu types, at most ${MAX_TYPES}`,
+      );
+    }
     firstGpu.push(gpus);
 
     this.types = types;
