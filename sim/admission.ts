@@ -32,7 +32,7 @@ function admit(state: SimulationState, job: number): Rejection | null {
   if (workload === null) {
     return { code: 'unknown_workload', reason: `no profile of workload '${spec.workload}'` };
   }
-  const referenceStepS = physics.referenceStepS(spec);
+  const referenceStepS = physics.referenceStepS(workload, spec);
   if (referenceStepS === null) {
     return {
       code: 'no_reference_profile',

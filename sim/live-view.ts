@@ -1,6 +1,7 @@
 import type { ClusterView } from './cluster/cluster.ts';
 import type { SharingMode } from './gpu/evaluate.ts';
 import type { JobView } from './job-view.ts';
+import { refuse } from './refuse.ts';
 import type { SimulationState } from './state.ts';
 import type { JobList, View } from './view.ts';
 
@@ -26,6 +27,14 @@ export class LiveView implements View {
     return this.#state.nowS;
   }
   job(index: number): JobView {
+    const { jobs } = this.#state;
+    if (!jobs.holdsGpus(index) && !jobs.isIn(index, 'queued')) {
+      refuse(
+        this.#state,
+        `a look at job number ${index}`,
+        'it is not in the queue or on a gpu now',
+      );
+    }
     return this.#state.view(index);
   }
   clockMhz(gpu: number): number {

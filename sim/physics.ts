@@ -6,7 +6,13 @@ import {
   type Resident,
   soloStepS,
 } from './gpu/evaluate.ts';
-import type { GpuType, PairMeasurement, ProfileSet, WorkloadProfile } from './gpu/profile.ts';
+import type {
+  GpuType,
+  PairMeasurement,
+  ProfileSet,
+  Workload,
+  WorkloadProfile,
+} from './gpu/profile.ts';
 import { stepTimeS } from './gpu/step-time.ts';
 import type { JobSpec } from './job.ts';
 
@@ -18,7 +24,7 @@ export class Physics {
   readonly #cluster: Cluster;
   readonly #profiles: ProfileSet;
   readonly #workloadIndex = new Map<string, number>();
-  readonly #workloadNames: string[] = [];
+  readonly #workloads: Workload[] = [];
   /** By workload and type. */
   readonly #table: (WorkloadProfile | null)[][] = [];
   readonly #soloStep: Float64Array[] = [];
@@ -37,7 +43,7 @@ export class Physics {
     if (known !== undefined) return known;
     const workload = this.#profiles.workloads.find((candidate) => candidate.name === name);
     if (workload === undefined) return null;
-    const index = this.#workloadNames.push(name) - 1;
+    const index = this.#workloads.push(workload) - 1;
     this.#workloadIndex.set(name, index);
     const row = this.#cluster.types.map((type) => workload.onGpu[type.name] ?? null);
     this.#table.push(row);
@@ -46,7 +52,7 @@ export class Physics {
   }
 
   workloadName(index: number): string {
-    return this.#workloadNames[index] as string;
+    return (this.#workloads[index] as Workload).name;
   }
 
   /** Profile on a type of the cluster, or null. */
@@ -60,9 +66,8 @@ export class Physics {
   }
 
   /** Step time on the job's reference GPU with its own share, or null without a profile there. */
-  referenceStepS(spec: JobSpec): number | null {
-    const workload = this.#profiles.workloads.find(({ name }) => name === spec.workload);
-    const profile = workload?.onGpu[spec.referenceGpu];
+  referenceStepS(workload: number, spec: JobSpec): number | null {
+    const profile = this.#workloads[workload]?.onGpu[spec.referenceGpu];
     if (profile === undefined) return null;
     return stepTimeS(profile.time, profile.smDemand, 1, 1, spec.share);
   }

@@ -120,7 +120,7 @@ export class SimulationState {
     this.dirtyGpus = new MarkedList(n);
     this.dirtyJobs = new MarkedList(this.jobs.count);
     this.failureRandom = randomStream(config.seed, 'failures');
-    this.noiseRandom = randomStream(config.seed, `duration-noise/${policy.name}`);
+    this.noiseRandom = randomStream(config.seed, 'duration-noise');
     const { jobs } = this;
     this.cluster.classifyResidentsBy((job) => {
       const gang = jobs.spec(job).gpuCount > 1 ? 1 : 0;

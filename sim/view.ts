@@ -26,7 +26,10 @@ export interface View {
   readonly entered: readonly JobView[];
   /** Jobs that left their GPUs since the policy was asked last: done, failed or preempted. */
   readonly left: readonly JobView[];
-  /** The job with this number, as in `cluster.residents`. */
+  /**
+   * The job with this number, as in `cluster.residents`.
+   * @throws {DecisionError} when it is not in the system: not submitted yet, or final
+   */
   job(index: number): JobView;
   /** The core clock that is set (its transition may still be under way). */
   clockMhz(gpu: number): number;
