@@ -1,0 +1,11 @@
+export {
+  ASSIGNMENT_RULES,
+  type Assignment,
+  type AssignmentSettings,
+  assignWorkloads,
+  DEFAULT_REFERENCE_GPU,
+  toWorkload,
+} from './assign.ts';
+export { POLLUX_CLASSES } from './pollux-gpu-hours.ts';
+export type { AssignmentRule, Picker } from './rule.ts';
+export { ZEUS_WORKLOADS } from './zeus-runtime.ts';

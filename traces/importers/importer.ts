@@ -1,0 +1,69 @@
+import { InputError, nearest } from '../../sim/errors.ts';
+import type { ByteSource } from '../csv/byte-source.ts';
+import { quoted } from '../csv/row.ts';
+import type { ImportedTrace } from '../workload.ts';
+
+/** Options of one importer, by name, as a command line or an experiment file gives them. */
+export type Settings = Readonly<Record<string, string | number>>;
+
+/** What an importer's option means. */
+export interface SettingDoc {
+  readonly name: string;
+  readonly meaning: string;
+}
+
+export interface ReadOptions {
+  readonly settings: Settings;
+  /** Bad rows that are still taken; null for 1 % of the rows. */
+  readonly maxBadRows: number | null;
+  readonly recognisedBy: string | null;
+}
+
+/** A trace format: how it is recognised and read. Knows no file system. */
+export interface Importer {
+  readonly name: string;
+  readonly title: string;
+  /** Columns that a file must have; empty for formats without a header. */
+  readonly columns: readonly string[];
+  readonly settings: readonly SettingDoc[];
+  /** Why a file that starts with this line is in this format, or null when it is not. */
+  detect(firstLine: string): string | null;
+  read(source: ByteSource, options: ReadOptions): Promise<ImportedTrace>;
+}
+
+/** Refuses a setting the importer does not have. */
+export function checkSettings(
+  path: string,
+  format: string,
+  settings: Settings,
+  docs: readonly SettingDoc[],
+): void {
+  const known = docs.map((doc) => doc.name);
+  for (const name of Object.keys(settings)) {
+    if (known.includes(name)) continue;
+    const near = nearest(name, known);
+    const hint = near === null ? '' : `; did you mean ${quoted(near)}?`;
+    const has = known.length === 0 ? 'it has none' : `it has ${known.map(quoted).join(', ')}`;
+    throw new InputError(
+      path,
+      null,
+      null,
+      `${format} has no option ${quoted(name)}: ${has}${hint}`,
+    );
+  }
+}
+
+/** A setting that must be a number above 0; null when it is not given. */
+export function positiveSetting(path: string, settings: Settings, name: string): number | null {
+  const value = settings[name];
+  if (value === undefined) return null;
+  const number = Number(value);
+  if (value !== '' && Number.isFinite(number) && number > 0) return number;
+  const found = quoted(String(value));
+  throw new InputError(
+    path,
+    null,
+    null,
+    `option ${name}: expected a number above 0, found ${found}`,
+  );
+}
