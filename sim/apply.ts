@@ -13,13 +13,15 @@ import { EVENT } from './time/calendar.ts';
  */
 export function applyDecision(state: SimulationState, decision: Decision): void {
   state.decisionCount += 1;
+  if (!isObject(decision)) refuse(state, 'decision', `${String(decision)} is not a decision`);
   switch (decision.kind) {
     case 'start': {
       const job = jobOf(state, decision.job, 'start');
       mustBe(state, job, 'start', ['queued']);
-      const shares = sharesFor(state, job, 'start', decision.share, decision.gpus.length);
-      checkPlacement(state, job, decision.gpus, shares, 'start');
-      startJob(state, job, decision.gpus.slice(), shares);
+      const gpus = gpusFor(state, job, 'start', decision.gpus);
+      const shares = sharesFor(state, job, 'start', decision.share, gpus.length);
+      checkPlacement(state, job, gpus, shares, 'start');
+      startJob(state, job, gpus, shares);
       return;
     }
     case 'preempt': {
@@ -33,9 +35,10 @@ export function applyDecision(state: SimulationState, decision: Decision): void 
     case 'migrate': {
       const job = jobOf(state, decision.job, 'migrate');
       mustBe(state, job, 'migrate', ['running']);
-      const shares = sharesFor(state, job, 'migrate', decision.share, decision.gpus.length);
-      checkPlacement(state, job, decision.gpus, shares, 'migrate');
-      migrateJob(state, job, decision.gpus.slice(), shares);
+      const gpus = gpusFor(state, job, 'migrate', decision.gpus);
+      const shares = sharesFor(state, job, 'migrate', decision.share, gpus.length);
+      checkPlacement(state, job, gpus, shares, 'migrate');
+      migrateJob(state, job, gpus, shares);
       return;
     }
     case 'set-share': {
@@ -130,6 +133,22 @@ function nodeOf(state: SimulationState, node: number, what: string): number {
   return refuse(state, what, `node ${node} does not exist (0 .. ${state.cluster.nodeCount - 1})`);
 }
 
+/** The job's own copy of the GPUs that it is given. */
+function gpusFor(
+  state: SimulationState,
+  job: number,
+  what: string,
+  given: unknown,
+): readonly number[] {
+  if (Array.isArray(given)) return given.slice() as number[];
+  const id = state.jobs.spec(job).id;
+  return refuse(state, `${what} of job '${id}'`, `gpus is ${String(given)}, expected an array`);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
 function sharesFor(
   state: SimulationState,
   job: number,
@@ -139,6 +158,10 @@ function sharesFor(
 ): readonly number[] {
   const share = given ?? state.jobs.spec(job).share;
   if (share === 1) return wholeGpus(count);
+  if (typeof share !== 'number' && !Array.isArray(share)) {
+    const id = state.jobs.spec(job).id;
+    refuse(state, `${what} of job '${id}'`, `share is ${String(share)}, expected a number or array`);
+  }
   const shares = typeof share === 'number' ? new Array<number>(count).fill(share) : [...share];
   const bad = shares.find((value) => !(value > 0 && value <= 1));
   if (shares.length !== count || bad !== undefined) {
@@ -175,7 +198,7 @@ function setMode(
   if ((state.cluster.residents[gpu] as readonly number[]).length > 0) {
     refuse(state, what, 'the gpu has residents; a mode or partition can change on an empty one');
   }
-  if ((decision.mode === 'mig') !== slices.length > 0) {
+  if (!Array.isArray(slices) || (decision.mode === 'mig') !== slices.length > 0) {
     refuse(state, what, 'slices are given for mode mig, and only for it');
   }
   const unknown = slices.find((slice) => !type.migSlices.some((legal) => same(legal, slice)));
@@ -244,5 +267,5 @@ function nodeChanged(state: SimulationState, node: number): void {
     state.cancel(state.contextEvent, gpu);
     state.markGpu(gpu);
   }
-  state.changes += 1;
+  state.clusterChanged();
 }

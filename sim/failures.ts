@@ -17,14 +17,14 @@ export function scheduleFailures(state: SimulationState): void {
 function scheduleGpuFailure(state: SimulationState, gpu: number): void {
   const { gpuMtbfS } = state.options.failures;
   if (gpuMtbfS === Infinity) return;
-  const atS = state.nowS + exponential(state.failureRandom, gpuMtbfS);
+  const atS = state.nowS + exponential(state.failureRandom.gpu, gpuMtbfS);
   state.calendar.schedule(atS, EVENT.gpuFailure, gpu);
 }
 
 function scheduleNodeFailure(state: SimulationState, node: number): void {
   const { nodeMtbfS } = state.options.failures;
   if (nodeMtbfS === Infinity) return;
-  const atS = state.nowS + exponential(state.failureRandom, nodeMtbfS);
+  const atS = state.nowS + exponential(state.failureRandom.node, nodeMtbfS);
   state.calendar.schedule(atS, EVENT.nodeFailure, node);
 }
 
@@ -36,16 +36,17 @@ export function gpuFails(state: SimulationState, gpu: number): void {
     return;
   }
   cluster.setGpuWorks(gpu, false);
-  failResidents(state, gpu);
-  state.changes += 1;
-  const repairedS = nowS + exponential(state.failureRandom, state.options.failures.gpuRepairS);
+  loseGpu(state, gpu);
+  state.clusterChanged();
+  const { gpuRepairS } = state.options.failures;
+  const repairedS = nowS + exponential(state.failureRandom.gpu, gpuRepairS);
   state.calendar.schedule(repairedS, EVENT.gpuRepair, gpu);
 }
 
 export function gpuRepaired(state: SimulationState, gpu: number): void {
   state.cluster.setGpuWorks(gpu, true);
   state.markGpu(gpu);
-  state.changes += 1;
+  state.clusterChanged();
   scheduleGpuFailure(state, gpu);
 }
 
@@ -59,9 +60,10 @@ export function nodeFails(state: SimulationState, node: number): void {
   cluster.setNodeState(node, 'failed');
   state.ledger.hostsChanged(nowS, -1);
   const first = cluster.firstGpu(node);
-  for (let gpu = first; gpu < first + cluster.gpusInNode(node); gpu += 1) failResidents(state, gpu);
-  state.changes += 1;
-  const repairedS = nowS + exponential(state.failureRandom, state.options.failures.nodeRepairS);
+  for (let gpu = first; gpu < first + cluster.gpusInNode(node); gpu += 1) loseGpu(state, gpu);
+  state.clusterChanged();
+  const { nodeRepairS } = state.options.failures;
+  const repairedS = nowS + exponential(state.failureRandom.node, nodeRepairS);
   state.calendar.schedule(repairedS, EVENT.nodeRepair, node);
 }
 
@@ -71,7 +73,7 @@ export function nodeRepaired(state: SimulationState, node: number): void {
   state.ledger.hostsChanged(nowS, 1);
   const first = cluster.firstGpu(node);
   for (let gpu = first; gpu < first + cluster.gpusInNode(node); gpu += 1) state.markGpu(gpu);
-  state.changes += 1;
+  state.clusterChanged();
   scheduleNodeFailure(state, node);
 }
 
@@ -81,6 +83,12 @@ export function clientFails(state: SimulationState, job: number): void {
   state.jobs.fault[job] = -1;
   for (const gpu of gpus) if (state.mode[gpu] === 'mps') failResidents(state, gpu);
   if (state.jobs.isIn(job, 'running')) failJob(state, job);
+}
+
+/** A GPU goes down: its jobs fail, and no context is left on it. */
+function loseGpu(state: SimulationState, gpu: number): void {
+  state.cancel(state.contextEvent, gpu);
+  failResidents(state, gpu);
 }
 
 function failResidents(state: SimulationState, gpu: number): void {

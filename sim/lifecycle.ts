@@ -61,7 +61,7 @@ function runJob(state: SimulationState, job: number): void {
     jobs.checkpointDue[job] = state.calendar.schedule(dueS, EVENT.checkpointDue, job);
   }
   if (failures.clientMtbfS < Infinity) {
-    const faultS = nowS + exponential(state.failureRandom, failures.clientMtbfS);
+    const faultS = nowS + exponential(state.failureRandom.client, failures.clientMtbfS);
     jobs.fault[job] = state.calendar.schedule(faultS, EVENT.clientFailure, job);
   }
 }
@@ -215,7 +215,7 @@ export function enqueueJob(state: SimulationState, job: number): void {
   state.changes += 1;
 }
 
-/** Seconds that a start, restart or checkpoint of a job takes on the GPUs it holds. */
+/** Seconds that a start, restart or checkpoint of a job takes on the slowest of the GPUs it holds. */
 function costS(
   state: SimulationState,
   job: number,
@@ -223,11 +223,13 @@ function costS(
 ): number {
   const cost: Cost = state.options.costs[phase];
   if (cost !== 'profile') return cost;
-  const gpu = (state.jobs.gpus[job] as readonly number[])[0] as number;
   const workload = state.jobs.workload[job] as number;
-  const profile = state.physics.profile(workload, state.cluster.typeOf(gpu)) as WorkloadProfile;
-  if (phase === 'start') return profile.startS;
-  return phase === 'restart' ? profile.restartS : profile.checkpointS;
+  let slowestS = 0;
+  for (const gpu of state.jobs.gpus[job] as readonly number[]) {
+    const profile = state.physics.profile(workload, state.cluster.typeOf(gpu)) as WorkloadProfile;
+    slowestS = Math.max(slowestS, profile[`${phase}S`]);
+  }
+  return slowestS;
 }
 
 function occupy(state: SimulationState, job: number, gpu: number, share: number): void {

@@ -93,7 +93,7 @@ function whyNotShared(
         ? null
         : `gpu ${gpu} has ${others.length} mps clients, the limit of ${type.name} is ${type.mpsClientLimit}`;
     case 'mig':
-      return whyNoSlice(state, gpu, others, share);
+      return whyNoSlice(state, job, gpu, others, share);
     default:
       return null;
   }
@@ -101,10 +101,17 @@ function whyNotShared(
 
 function whyNoSlice(
   state: SimulationState,
+  job: number,
   gpu: number,
   others: readonly number[],
   share: number,
 ): string | null {
+  const type = state.cluster.typeOf(gpu);
+  const needGib = state.memoryGib(job, type);
+  const sliceGib = share * state.gpuType(gpu).memoryGib;
+  if (needGib > sliceGib + EPSILON) {
+    return `a MIG slice of ${share} of gpu ${gpu} has ${sliceGib} GiB, the job needs ${needGib} GiB`;
+  }
   const residents = state.cluster.residents[gpu] as readonly number[];
   const held = state.cluster.shares[gpu] as readonly number[];
   const free = [...(state.slices[gpu] as readonly number[])];
@@ -113,7 +120,14 @@ function whyNoSlice(
     if (index >= 0) free.splice(index, 1);
     return index >= 0;
   };
-  for (const other of others) take(held[residents.indexOf(other)] as number);
+  for (const other of others) {
+    take(held[residents.indexOf(other)] as number);
+    // A resident that moves to another slice of this GPU keeps both until its checkpoint is written.
+    const target = state.migrations.get(other);
+    const slot = target?.gpus.indexOf(gpu) ?? -1;
+    const holds = (state.jobs.gpus[other] as readonly number[]).includes(gpu);
+    if (target !== undefined && slot >= 0 && holds) take(target.shares[slot] as number);
+  }
   if (take(share)) return null;
   return `gpu ${gpu} has no free MIG slice of ${share} (free: ${free.join(', ') || 'none'})`;
 }

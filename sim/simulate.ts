@@ -1,5 +1,6 @@
 import { jobArrives } from './admission.ts';
 import { applyDecision, nodeAwake } from './apply.ts';
+import { checkJobs, checkOptions } from './check-config.ts';
 import { Boundaries } from './energy/boundaries.ts';
 import { DecisionError, InvariantError } from './errors.ts';
 import {
@@ -35,19 +36,21 @@ const PROGRESS_EVERY = 4096;
 
 /**
  * Runs jobs on a cluster under a policy, event by event: all events of an instant in the order
- * (kind, age), then the policy once, then speeds and watts. Pure but for the observer: the same
- * configuration and policy give the same result.
+ * (kind, age), then the policy once, then speeds and watts. An instant at which only the books are
+ * read is none for the policy. Pure but for the observer: the same configuration and policy give the
+ * same result.
  *
  * @throws {DecisionError} when the policy takes an impossible decision
  * @throws {InvariantError} when jobs are left over, or energy is not conserved
- * @throws {RangeError} on a configuration that makes no sense (cluster, order or values of jobs)
+ * @throws {RangeError} on a configuration that makes no sense (cluster, jobs, options)
  */
 export function simulate(
   config: SimulationConfig,
   policy: DecisionMaker,
   observer: Observer = {},
 ): SimulationResult {
-  checkJobs(config);
+  checkJobs(config.jobs);
+  checkOptions(config.options);
   const state = new SimulationState(config, policy, observer);
   const boundaries = new Boundaries(state);
   const view = new LiveView(state);
@@ -63,8 +66,13 @@ export function simulate(
     if (nextS === Infinity) throw stuck(state, 'nothing more will happen');
     const changes = state.changes;
     state.nowS = nextS;
-    while (state.calendar.nextS === nextS) handle(state, boundaries, state.calendar.pop());
-    if (state.jobs.finished < state.jobs.count) askPolicy(state, view);
+    let isAsked = false;
+    while (state.calendar.nextS === nextS) {
+      const kind = state.calendar.pop();
+      handle(state, boundaries, kind);
+      isAsked ||= kind !== EVENT.boundary;
+    }
+    if (isAsked && state.jobs.finished < state.jobs.count) askPolicy(state, view);
     settle(state);
     if (state.options.paranoid) checkInstant(state);
     instants += 1;
@@ -78,22 +86,6 @@ export function simulate(
   const books = boundaries.close();
   checkBooks(state, books);
   return resultOf(state, books);
-}
-
-function checkJobs(config: SimulationConfig): void {
-  let beforeS = -Infinity;
-  for (const job of config.jobs) {
-    const fail = (rule: string): never => {
-      throw new RangeError(`job '${job.id}': ${rule}`);
-    };
-    if (!(job.submitS >= 0 && job.submitS < Infinity)) fail(`submitS is ${job.submitS}`);
-    if (job.submitS < beforeS) fail('jobs are not in order of submission');
-    if (!(job.durationS >= 0 && job.durationS < Infinity)) fail(`durationS is ${job.durationS}`);
-    if (!Number.isInteger(job.gpuCount) || job.gpuCount < 1) fail(`gpuCount is ${job.gpuCount}`);
-    if (!(job.share > 0 && job.share <= 1)) fail(`share is ${job.share}, expected (0, 1]`);
-    if (job.share < 1 && job.gpuCount > 1) fail('a gang cannot ask for a part of a gpu');
-    beforeS = job.submitS;
-  }
 }
 
 /** One arrival at a time is in the calendar: jobs come in order of submission. */
@@ -160,8 +152,8 @@ function askPolicy(state: SimulationState, view: LiveView): void {
   const { observer, policy } = state;
   const startMs = observer.stopwatchMs?.() ?? 0;
   state.askedCount += 1;
-  const decisions = policy.decide(view) as Iterable<never> | undefined;
-  if (decisions === undefined || typeof decisions[Symbol.iterator] !== 'function') {
+  const decisions = policy.decide(view) as Iterable<never> | undefined | null;
+  if (typeof decisions?.[Symbol.iterator] !== 'function') {
     throw new DecisionError(
       `policy '${policy.name}': decide returned ${typeof decisions}, expected an array or a generator of decisions`,
     );

@@ -73,7 +73,7 @@ export class SimulationState {
   >();
   /** Jobs that write a periodic checkpoint and then go on where they are. */
   readonly periodicCheckpoints = new Set<number>();
-  readonly failureRandom: RandomSource;
+  readonly failureRandom: Readonly<Record<'gpu' | 'node' | 'client', RandomSource>>;
   readonly noiseRandom: RandomSource;
 
   /** Rejected jobs by code of the reason. */
@@ -84,7 +84,7 @@ export class SimulationState {
   decisionCount = 0;
   askedCount = 0;
   pairMeasuredIntervals = 0;
-  /** Grows with every change of a job's state or of the cluster: shows whether a run still moves. */
+  /** Grows with every change of a job's state: shows whether a run still moves. */
   changes = 0;
   nextArrival = 0;
   lastFinishS: number;
@@ -119,7 +119,11 @@ export class SimulationState {
     this.pointJobs = Array.from({ length: n }, () => []);
     this.dirtyGpus = new MarkedList(n);
     this.dirtyJobs = new MarkedList(this.jobs.count);
-    this.failureRandom = randomStream(config.seed, 'failures');
+    this.failureRandom = {
+      gpu: randomStream(config.seed, 'gpu-failures'),
+      node: randomStream(config.seed, 'node-failures'),
+      client: randomStream(config.seed, 'client-faults'),
+    };
     this.noiseRandom = randomStream(config.seed, 'duration-noise');
     const { jobs } = this;
     this.cluster.classifyResidentsBy((job) => {
@@ -161,6 +165,14 @@ export class SimulationState {
   /** A job that is final needs no view any more. */
   forgetView(job: number): void {
     this.#views[job] = undefined;
+  }
+
+  /**
+   * A GPU or node came or went. That is no movement of the run while jobs wait and none holds a GPU:
+   * failures and repairs go on forever, whatever the policy does.
+   */
+  clusterChanged(): void {
+    if (this.queue.size === 0 || this.active.size > 0) this.changes += 1;
   }
 
   markGpu(gpu: number): void {

@@ -1,16 +1,21 @@
 /**
  * A set of small integers that finds its lowest member, and the next above a given one, without
- * scanning: bits in words, and a summary bit for each word. Iteration is in ascending order.
+ * scanning: bits in words, and above them levels in which a bit says that a word below is not empty.
+ * Every operation is O(log32 capacity); iteration is in ascending order.
  */
 export class IndexSet {
-  readonly #words: Int32Array;
-  readonly #summary: Int32Array;
+  readonly #levels: readonly Int32Array[];
   #size = 0;
 
   /** @param capacity members are in 0 .. capacity - 1 */
   constructor(capacity: number) {
-    this.#words = new Int32Array(((capacity + 31) >>> 5) + 1);
-    this.#summary = new Int32Array(((this.#words.length + 31) >>> 5) + 1);
+    const levels: Int32Array[] = [];
+    let bits = Math.max(capacity, 1);
+    do {
+      bits = (bits + 31) >>> 5;
+      levels.push(new Int32Array(bits));
+    } while (bits > 1);
+    this.#levels = levels;
   }
 
   get size(): number {
@@ -18,29 +23,32 @@ export class IndexSet {
   }
 
   has(index: number): boolean {
-    return ((this.#words[index >>> 5] as number) & (1 << (index & 31))) !== 0;
+    const [words] = this.#levels as [Int32Array];
+    return ((words[index >>> 5] as number) & (1 << (index & 31))) !== 0;
   }
 
   add(index: number): void {
-    const word = index >>> 5;
-    const bits = this.#words[word] as number;
-    const bit = 1 << (index & 31);
-    if ((bits & bit) !== 0) return;
-    this.#words[word] = bits | bit;
-    this.#summary[word >>> 5] = (this.#summary[word >>> 5] as number) | (1 << (word & 31));
+    if (this.has(index)) return;
     this.#size += 1;
+    let position = index;
+    for (const words of this.#levels) {
+      const bits = words[position >>> 5] as number;
+      words[position >>> 5] = bits | (1 << (position & 31));
+      if (bits !== 0) return;
+      position >>>= 5;
+    }
   }
 
   delete(index: number): void {
-    const word = index >>> 5;
-    const bits = this.#words[word] as number;
-    const bit = 1 << (index & 31);
-    if ((bits & bit) === 0) return;
-    this.#words[word] = bits & ~bit;
-    if ((bits & ~bit) === 0) {
-      this.#summary[word >>> 5] = (this.#summary[word >>> 5] as number) & ~(1 << (word & 31));
-    }
+    if (!this.has(index)) return;
     this.#size -= 1;
+    let position = index;
+    for (const words of this.#levels) {
+      const bits = (words[position >>> 5] as number) & ~(1 << (position & 31));
+      words[position >>> 5] = bits;
+      if (bits !== 0) return;
+      position >>>= 5;
+    }
   }
 
   /** Lowest member, or -1. */
@@ -50,27 +58,30 @@ export class IndexSet {
 
   /** Lowest member above `after`, or -1. */
   next(after: number): number {
-    if (this.#size === 0) return -1;
-    const from = after + 1;
-    const word = from >>> 5;
-    if (word >= this.#words.length) return -1;
-    const rest = (this.#words[word] as number) & (-1 << (from & 31));
-    if (rest !== 0) return (word << 5) + lowestBit(rest);
-    const nextWord = word + 1;
-    let top = nextWord >>> 5;
-    let summary =
-      top < this.#summary.length ? (this.#summary[top] as number) & (-1 << (nextWord & 31)) : 0;
-    while (summary === 0) {
-      top += 1;
-      if (top >= this.#summary.length) return -1;
-      summary = this.#summary[top] as number;
+    const levels = this.#levels;
+    let position = after + 1;
+    for (let level = 0; level < levels.length; level += 1) {
+      const words = levels[level] as Int32Array;
+      const word = position >>> 5;
+      if (word >= words.length) return -1;
+      const rest = (words[word] as number) & (-1 << (position & 31));
+      if (rest !== 0) return this.#descend(level, (word << 5) + lowestBit(rest));
+      position = word + 1;
     }
-    const found = (top << 5) + lowestBit(summary);
-    return (found << 5) + lowestBit(this.#words[found] as number);
+    return -1;
   }
 
   *[Symbol.iterator](): Generator<number> {
     for (let index = this.first(); index >= 0; index = this.next(index)) yield index;
+  }
+
+  #descend(fromLevel: number, fromPosition: number): number {
+    let position = fromPosition;
+    for (let level = fromLevel - 1; level >= 0; level -= 1) {
+      position =
+        (position << 5) + lowestBit((this.#levels[level] as Int32Array)[position] as number);
+    }
+    return position;
   }
 }
 

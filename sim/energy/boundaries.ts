@@ -18,6 +18,13 @@ export interface Books {
   readonly carbonGram: number;
 }
 
+/** The books at an instant. */
+interface Reading {
+  readonly totals: LedgerTotals;
+  readonly energyCost: number;
+  readonly carbonGram: number;
+}
+
 const TARGET = { price: 0, carbon: 1, from: 2, to: 3 } as const;
 
 /** Instants at which the books are read: steps of price and carbon, ends of the measured part. */
@@ -25,8 +32,8 @@ export class Boundaries {
   readonly #state: SimulationState;
   readonly #price: RateMeter;
   readonly #carbon: RateMeter;
-  #from: LedgerTotals | null = null;
-  #to: LedgerTotals | null = null;
+  #from: Reading | null = null;
+  #to: Reading | null = null;
 
   /** @throws {RangeError} on a series or a measured part that is out of order */
   constructor(state: SimulationState) {
@@ -48,32 +55,41 @@ export class Boundaries {
   }
 
   reached(target: number): void {
-    const totals = this.#state.ledger.totals(this.#state.nowS);
-    if (target === TARGET.from) this.#from = totals;
-    else if (target === TARGET.to) this.#to = totals;
+    const reading = this.#read();
+    if (target === TARGET.from) this.#from = reading;
+    else if (target === TARGET.to) this.#to = reading;
     else {
       const meter = target === TARGET.price ? this.#price : this.#carbon;
-      meter.step(totals.gpuJ + totals.hostJ);
+      meter.step(reading.totals.gpuJ + reading.totals.hostJ);
       this.#scheduleStep(meter, target);
     }
   }
 
-  close(): Books {
-    const { ledger, jobs, nowS, options, startS } = this.#state;
-    const whole = ledger.totals(nowS);
-    const totalJ = whole.gpuJ + whole.hostJ;
-    let jobsJ = 0;
-    for (const energyJ of jobs.energyJ) jobsJ += energyJ;
-    const to = this.#to ?? whole;
-    const measured = options.measure === null ? whole : difference(to, this.#from);
+  #read(): Reading {
+    const totals = this.#state.ledger.totals(this.#state.nowS);
+    const totalJ = totals.gpuJ + totals.hostJ;
     return {
-      whole,
-      jobsJ,
-      measured,
-      fromS: options.measure === null ? startS : Math.max(options.measure.fromS, startS),
-      toS: options.measure === null ? nowS : Math.min(options.measure.toS, nowS),
+      totals,
       energyCost: this.#price.close(totalJ),
       carbonGram: this.#carbon.close(totalJ),
+    };
+  }
+
+  close(): Books {
+    const { jobs, nowS, options, startS } = this.#state;
+    const whole = this.#read();
+    let jobsJ = 0;
+    for (const energyJ of jobs.energyJ) jobsJ += energyJ;
+    const measured =
+      options.measure === null ? whole : difference(this.#to ?? whole, this.#from);
+    return {
+      whole: whole.totals,
+      jobsJ,
+      measured: measured.totals,
+      fromS: options.measure === null ? startS : Math.max(options.measure.fromS, startS),
+      toS: options.measure === null ? nowS : Math.min(options.measure.toS, nowS),
+      energyCost: measured.energyCost,
+      carbonGram: measured.carbonGram,
     };
   }
 
@@ -118,16 +134,19 @@ class RateMeter {
   }
 }
 
-function difference(to: LedgerTotals, from: LedgerTotals | null): LedgerTotals {
-  if (from === null) {
-    return { gpuJ: 0, idleJ: 0, contextIdleJ: 0, transitionJ: 0, hostJ: 0, busyGpuS: 0 };
-  }
+/** What was booked between two readings; nothing when the first was never taken. */
+function difference(to: Reading, from: Reading | null): Reading {
+  const { totals, energyCost, carbonGram } = from ?? to;
   return {
-    gpuJ: to.gpuJ - from.gpuJ,
-    idleJ: to.idleJ - from.idleJ,
-    contextIdleJ: to.contextIdleJ - from.contextIdleJ,
-    transitionJ: to.transitionJ - from.transitionJ,
-    hostJ: to.hostJ - from.hostJ,
-    busyGpuS: to.busyGpuS - from.busyGpuS,
+    totals: {
+      gpuJ: to.totals.gpuJ - totals.gpuJ,
+      idleJ: to.totals.idleJ - totals.idleJ,
+      contextIdleJ: to.totals.contextIdleJ - totals.contextIdleJ,
+      transitionJ: to.totals.transitionJ - totals.transitionJ,
+      hostJ: to.totals.hostJ - totals.hostJ,
+      busyGpuS: to.totals.busyGpuS - totals.busyGpuS,
+    },
+    energyCost: to.energyCost - energyCost,
+    carbonGram: to.carbonGram - carbonGram,
   };
 }
