@@ -5,16 +5,10 @@ import {
   type SharingMode,
   soloStepS,
 } from '../sim/gpu/evaluate.ts';
-import type {
-  GpuType,
-  PairMeasurement,
-  ProfileSet,
-  WorkloadProfile,
-} from '../sim/gpu/profile.ts';
+import type { GpuType, PairMeasurement, ProfileSet, WorkloadProfile } from '../sim/gpu/profile.ts';
 import { stepTimeS } from '../sim/gpu/step-time.ts';
 import type { JobView } from '../sim/job-view.ts';
 import { DEFAULT_SIMULATION_OPTIONS } from '../sim/options.ts';
-import { pairMeasured } from '../sim/physics.ts';
 import { type RandomSource, standardNormal } from '../sim/random.ts';
 import type { ProfileInformation } from './policy.ts';
 
@@ -39,7 +33,11 @@ export interface Predictor {
    */
   speed(job: JobView, type: number): number;
   /** Speeds and watts of a GPU for a set of residents. */
-  evaluate(type: number, residents: readonly Resident[], setting?: PredictedSetting): OperatingPoint;
+  evaluate(
+    type: number,
+    residents: readonly Resident[],
+    setting?: PredictedSetting,
+  ): OperatingPoint;
 }
 
 /** What a predictor is made of. */
@@ -77,7 +75,8 @@ export function makePredictor(spec: PredictorSpec): Predictor {
 class ProfilePredictor implements Predictor {
   readonly types: readonly GpuType[];
   readonly #information: ProfileInformation;
-  readonly #pairs: readonly PairMeasurement[];
+  /** By type and the two workloads, either way round. */
+  readonly #pairs = new Map<string, PairMeasurement>();
   readonly #switchingLoss: number;
   /** By workload, then by the name of the GPU type. */
   readonly #known = new Map<string, ReadonlyMap<string, WorkloadProfile>>();
@@ -87,8 +86,11 @@ class ProfilePredictor implements Predictor {
   constructor(spec: PredictorSpec) {
     this.types = spec.types;
     this.#information = spec.information;
-    this.#pairs = spec.profiles.pairs;
     this.#switchingLoss = spec.switchingLoss ?? DEFAULT_SIMULATION_OPTIONS.switchingLoss;
+    for (const pair of spec.profiles.pairs) {
+      const key = pairKey(pair.gpuType, ...pair.workloads);
+      if (!this.#pairs.has(key)) this.#pairs.set(key, pair);
+    }
     for (const workload of spec.profiles.workloads) {
       const byType = new Map<string, WorkloadProfile>();
       for (const { name } of spec.profiles.gpuTypes) {
@@ -141,7 +143,7 @@ class ProfilePredictor implements Predictor {
   #pairFor(type: GpuType, residents: readonly Resident[]): PairMeasurement | null {
     const [a, b] = residents;
     if (this.#information === 'solo' || residents.length !== 2 || !a || !b) return null;
-    return pairMeasured(this.#pairs, type.name, a.profile.workload, b.profile.workload);
+    return this.#pairs.get(pairKey(type.name, a.profile.workload, b.profile.workload)) ?? null;
   }
 
   #asAlone(resident: Resident): Resident {
@@ -154,6 +156,10 @@ class ProfilePredictor implements Predictor {
       throw new RangeError("a policy that declares profile 'none' is told no speeds or powers");
     }
   }
+}
+
+function pairKey(gpuType: string, a: string, b: string): string {
+  return JSON.stringify(a < b ? [gpuType, a, b] : [gpuType, b, a]);
 }
 
 /** Multiplicative lognormal errors (assumed), one on time and one on power. */

@@ -13,7 +13,7 @@ import { EVENT } from './time/calendar.ts';
  */
 export function applyDecision(state: SimulationState, decision: Decision): void {
   state.decisionCount += 1;
-  if (!isObject(decision)) refuse(state, 'decision', `${String(decision)} is not a decision`);
+  checkIsObject(state, decision);
   switch (decision.kind) {
     case 'start': {
       const job = jobOf(state, decision.job, 'start');
@@ -140,13 +140,20 @@ function gpusFor(
   what: string,
   given: unknown,
 ): readonly number[] {
-  if (Array.isArray(given)) return given.slice() as number[];
+  if (isArray(given)) return given.slice();
   const id = state.jobs.spec(job).id;
   return refuse(state, `${what} of job '${id}'`, `gpus is ${String(given)}, expected an array`);
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
+// Policies may be written in JavaScript: what a decision is made of is checked, not believed.
+
+function checkIsObject(state: SimulationState, decision: unknown): void {
+  if (typeof decision === 'object' && decision !== null) return;
+  refuse(state, 'decision', `it is ${String(decision)}, expected an object`);
+}
+
+function isArray(value: unknown): value is readonly number[] {
+  return Array.isArray(value);
 }
 
 function sharesFor(
@@ -156,11 +163,15 @@ function sharesFor(
   given: number | readonly number[] | undefined,
   count: number,
 ): readonly number[] {
-  const share = given ?? state.jobs.spec(job).share;
+  const share: unknown = given ?? state.jobs.spec(job).share;
   if (share === 1) return wholeGpus(count);
-  if (typeof share !== 'number' && !Array.isArray(share)) {
+  if (typeof share !== 'number' && !isArray(share)) {
     const id = state.jobs.spec(job).id;
-    refuse(state, `${what} of job '${id}'`, `share is ${String(share)}, expected a number or array`);
+    return refuse(
+      state,
+      `${what} of job '${id}'`,
+      `share is ${String(share)}, expected a number or an array`,
+    );
   }
   const shares = typeof share === 'number' ? new Array<number>(count).fill(share) : [...share];
   const bad = shares.find((value) => !(value > 0 && value <= 1));
@@ -198,7 +209,7 @@ function setMode(
   if ((state.cluster.residents[gpu] as readonly number[]).length > 0) {
     refuse(state, what, 'the gpu has residents; a mode or partition can change on an empty one');
   }
-  if (!Array.isArray(slices) || (decision.mode === 'mig') !== slices.length > 0) {
+  if (!isArray(slices) || (decision.mode === 'mig') !== slices.length > 0) {
     refuse(state, what, 'slices are given for mode mig, and only for it');
   }
   const unknown = slices.find((slice) => !type.migSlices.some((legal) => same(legal, slice)));

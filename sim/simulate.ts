@@ -152,6 +152,8 @@ function askPolicy(state: SimulationState, view: LiveView): void {
   const { observer, policy } = state;
   const startMs = observer.stopwatchMs?.() ?? 0;
   state.askedCount += 1;
+  const entered = state.entered.length;
+  const left = state.left.length;
   const decisions = policy.decide(view) as Iterable<never> | undefined | null;
   if (typeof decisions?.[Symbol.iterator] !== 'function') {
     throw new DecisionError(
@@ -159,9 +161,15 @@ function askPolicy(state: SimulationState, view: LiveView): void {
     );
   }
   for (const decision of decisions) applyDecision(state, decision);
-  while (state.entered.length > 0) state.entered.pop();
-  while (state.left.length > 0) state.left.pop();
+  forgetFirst(state.entered, entered);
+  forgetFirst(state.left, left);
   if (observer.stopwatchMs !== undefined) observer.decided?.(observer.stopwatchMs() - startMs);
+}
+
+/** What the policy's own decisions added stays for its next call. */
+function forgetFirst(list: unknown[], count: number): void {
+  if (count === list.length) while (list.length > 0) list.pop();
+  else list.splice(0, count);
 }
 
 function stuck(state: SimulationState, why: string): InvariantError {

@@ -22,7 +22,10 @@ export interface View {
   readonly queue: JobList;
   /** Jobs that hold GPUs (starting, running or checkpointing) in the order in which they got them. */
   readonly active: JobList;
-  /** Jobs that entered the queue since the policy was asked last, in the order of entering. */
+  /**
+   * Jobs that entered the queue since the policy was asked last, in the order of entering; those that
+   * its own decisions then put back are among them. A job may have moved on since.
+   */
   readonly entered: readonly JobView[];
   /** Jobs that left their GPUs since the policy was asked last: done, failed or preempted. */
   readonly left: readonly JobView[];

@@ -80,8 +80,7 @@ export class Boundaries {
     const whole = this.#read();
     let jobsJ = 0;
     for (const energyJ of jobs.energyJ) jobsJ += energyJ;
-    const measured =
-      options.measure === null ? whole : difference(this.#to ?? whole, this.#from);
+    const measured = options.measure === null ? whole : difference(this.#to ?? whole, this.#from);
     return {
       whole: whole.totals,
       jobsJ,

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { policyNamed } from '../../policies/registry.ts';
+import type { JobSpec } from '../../sim/job.ts';
+import { clusterOf, flatGpu, flatProfile, profileSet, worldOf } from '../support/flat.ts';
+import { job, rowsById, run } from './schedule.ts';
+
+const POLICIES: readonly [name: string, options: Record<string, unknown>][] = [
+  ['fifo', {}],
+  ['fifo', { strict: true, types: 'fastest', clock: 0.5 }],
+  ['fifo-fit', {}],
+  ['easy', { durationNoise: 1, types: 'fastest' }],
+  ['sjf', {}],
+  ['sjf', { walk: 'fit-first', strict: true }],
+  ['srtf', { types: 'fastest' }],
+  ['srtf', { strict: true, durationNoise: 1 }],
+  ['srsf', {}],
+  ['smallest-first', {}],
+  ['tiresias', { limits: '20,60', promoteKnob: 2 }],
+  ['tiresias', { limits: '20,60', promoteKnob: 2, demotion: 'released' }],
+  ['best-fit', { types: 'fastest' }],
+  ['best-fit', { mode: 'time-slice' }],
+  ['mps-equal', { maxPerGpu: 3 }],
+  ['mps-equal', { maxPerGpu: 3, shares: 'adaptive', fill: 'spread' }],
+];
+
+const slow = { hostS: 0, memoryS: 0, coreS: 2, q: 1 };
+const profiles = profileSet(
+  [flatGpu(), flatGpu({ name: 'slow' })],
+  [
+    flatProfile(),
+    flatProfile({ gpuType: 'slow', time: slow }),
+    flatProfile({ workload: 'large', memoryGib: 9 }),
+    flatProfile({ workload: 'large', gpuType: 'slow', memoryGib: 7, time: slow }),
+  ],
+);
+const cluster = clusterOf(
+  { nodes: 2, gpusPerNode: 2 },
+  { gpuType: 'slow', nodes: 2, gpusPerNode: 3 },
+);
+
+const jobs: fc.Arbitrary<JobSpec[]> = fc
+  .array(
+    fc.record({
+      waitS: fc.integer({ min: 0, max: 30 }),
+      gpuCount: fc.constantFrom(1, 1, 1, 2, 3, 5, 8),
+      durationS: fc.integer({ min: 0, max: 90 }),
+      workload: fc.constantFrom('flat', 'large'),
+      share: fc.constantFrom(0.2, 0.5, 1, 1),
+      gpuTypes: fc.constantFrom<string[]>([], [], ['flat'], ['slow']),
+    }),
+    { minLength: 1, maxLength: 30 },
+  )
+  .map((drawn) => {
+    let submitS = 0;
+    return drawn.map(({ waitS, gpuCount, durationS, workload, share, gpuTypes }, i) => {
+      submitS += waitS;
+      const part = gpuCount === 1 ? share : 1;
+      return job(String(i), submitS, gpuCount, durationS, { workload, gpuTypes, share: part });
+    });
+  });
+
+const costs = fc.constantFrom(
+  { start: 0, restart: 0, checkpoint: 0 },
+  { start: 3, restart: 5, checkpoint: 2 },
+);
+
+describe('every policy', () => {
+  for (const [name, options] of POLICIES) {
+    const given = Object.entries(options).map(([key, value]) => ` ${key}=${String(value)}`);
+    it(`${name}${given.join('')} finishes all jobs, whatever happens`, () => {
+      fc.assert(
+        fc.property(jobs, costs, fc.boolean(), fc.nat(), (specs, cost, fails, seed) => {
+          const failures = fails
+            ? { gpuMtbfS: 900, gpuRepairS: 20, nodeMtbfS: 2000, nodeRepairS: 60, clientMtbfS: 400 }
+            : {};
+          const checkpointIntervalS = fails ? 15 : Number.POSITIVE_INFINITY;
+          const world = worldOf({
+            jobs: specs,
+            cluster,
+            profiles,
+            seed,
+            options: { costs: cost, failures, checkpointIntervalS },
+          });
+          const { jobs: count } = run(world, name, options).summary;
+          assert.equal(count.done + count.rejected, specs.length);
+        }),
+        { numRuns: 40 },
+      );
+    });
+
+    it(`${name}${given.join('')} decides the same again`, () => {
+      const [specs] = fc.sample(jobs, { numRuns: 1, seed: 7 }) as [JobSpec[]];
+      const world = worldOf({ jobs: specs, cluster, profiles });
+      assert.deepEqual(rowsById(run(world, name, options)), rowsById(run(world, name, options)));
+    });
+  }
+
+  it('tells a policy no more than it declares', () => {
+    for (const [name] of POLICIES) {
+      const { duration, profile } = policyNamed(name);
+      assert.ok(['none', 'oracle'].includes(duration) && profile === 'solo', name);
+    }
+  });
+});
