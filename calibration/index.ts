@@ -1,0 +1,8 @@
+export {
+  isExtrapolated,
+  loadShippedProfiles,
+  mergeProfiles,
+  readProfilesFile,
+  type ShippedOptions,
+  type UserProfiles,
+} from './profiles.ts';
