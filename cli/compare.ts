@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import { resolveExperiment } from '../harness/resolve.ts';
+import { SpecProblem } from '../harness/spec.ts';
+import { InputError } from '../sim/errors.ts';
+import { commandWith } from './common.ts';
+import {
+  type ExperimentFlags,
+  experimentFromFlags,
+  flagOf,
+  withExperimentOptions,
+} from './experiment-flags.ts';
+import type { Io } from './io.ts';
+import { type LaunchFlags, launch, withLaunchOptions } from './launch.ts';
+
+/** Folder output of the commands that run experiments. */
+export const RUN_OUT_HELP = 'folder for the runs and the comparison (default: below runs/)';
+
+/** Turns a problem of the experiment into one of the flag that it comes from. */
+export function asFlagError(error: unknown): unknown {
+  if (!(error instanceof SpecProblem)) return error;
+  return new InputError(flagOf(error.path), null, null, error.message);
+}
+
+/** `heshare compare`: policies and seeds on one workload and cluster. */
+export function addCompare(parent: Command, io: Io, exit: (code: number) => void): void {
+  const command = commandWith(
+    parent,
+    'compare',
+    'compare policies on one workload and cluster; needs no file and no network',
+    RUN_OUT_HELP,
+  );
+  withLaunchOptions(withExperimentOptions(command)).action(
+    async (flags: ExperimentFlags & LaunchFlags) => {
+      const given = { name: 'compare', ...experimentFromFlags(flags) };
+      const experiment = await resolveExperiment(given, {
+        folder: process.cwd(),
+        ...(flags.seed === undefined ? {} : { firstSeed: flags.seed }),
+      }).catch((error: unknown) => {
+        throw asFlagError(error);
+      });
+      exit(await launch(io, experiment, flags, null));
+    },
+  );
+}

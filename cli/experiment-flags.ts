@@ -1,0 +1,193 @@
+import path from 'node:path';
+import type { Command } from 'commander';
+import { parse } from 'yaml';
+import { findingsOf } from '../calibration/schema-findings.ts';
+import { readYamlSource } from '../calibration/yaml.ts';
+import { clusterFromText } from '../harness/clusters.ts';
+import {
+  isPolicyFile,
+  optionValue,
+  parsePolicyText,
+  splitPolicyList,
+} from '../harness/policy-text.ts';
+import { clusterSchema, type ExperimentGiven, experimentSchema } from '../harness/spec.ts';
+import { InputError } from '../sim/errors.ts';
+import { type CommonFlags, positiveNumber, repeatable, wholeNumber } from './common.ts';
+
+/** Options that say what is run. */
+export interface ExperimentFlags extends CommonFlags {
+  readonly trace?: string;
+  readonly format?: string;
+  readonly jobs?: number;
+  readonly assign?: string;
+  readonly load?: number;
+  readonly synth?: string;
+  readonly referenceGpu?: string;
+  readonly cluster?: string;
+  readonly policy?: readonly string[];
+  readonly seeds?: string;
+  readonly reference?: string;
+  readonly profiles?: readonly string[];
+  readonly allowExtrapolated?: true;
+  readonly sim?: readonly string[];
+}
+
+/** Adds the options that say what is run. */
+export function withExperimentOptions(command: Command): Command {
+  return command
+    .option('--trace <file>', 'jobs from a trace file')
+    .option(
+      '--format <name>',
+      'format of the trace, or format:option=value,... (default: recognised)',
+    )
+    .option('--jobs <n>', 'first jobs of the trace, or jobs to generate', wholeNumber(1))
+    .option('--assign <rule>', 'how jobs get models: rule or rule:option=value,...')
+    .option('--load <x>', 'offered load to scale submissions to', positiveNumber)
+    .option('--synth <generator>', 'jobs from a generator: philly or philly:maxGpus=8,...')
+    .option(
+      '--reference-gpu <type>',
+      'GPU type of durations where the trace names none (default: V100 if the cluster has it)',
+    )
+    .option('--cluster <cluster>', 'preset, NODESxGPUS:TYPE,... or a YAML file')
+    .option(
+      '--policy <policy>',
+      'name, name:option=value,... or ./file.ts; a comma list, or given again',
+      repeatable,
+    )
+    .option('--seeds <seeds>', 'how many seeds, or a comma list of them')
+    .option(
+      '--reference <label>',
+      'policy that changes are relative to (default: the first given, else fifo-fit)',
+    )
+    .option('--profiles <file>', 'profiles of your own, on top of those shipped', repeatable)
+    .option('--allow-extrapolated', 'also shipped profiles without a measurement on their GPU type')
+    .option(
+      '--sim <key=value>',
+      'option of the simulation, like failures.gpuMtbfS=1e6',
+      repeatable,
+    );
+}
+
+/** `word` or `word:key=value,...` or `word:{yaml}` as its word and options. */
+function wordAndOptions(flag: string, text: string): [string, Record<string, unknown> | null] {
+  const colon = text.indexOf(':');
+  if (colon < 0) return [text, null];
+  const rest = text.slice(colon + 1).trim();
+  if (!rest.startsWith('{')) return [text.slice(0, colon), parsePolicyText(text).options];
+  try {
+    return [text.slice(0, colon), parse(rest) as Record<string, unknown>];
+  } catch (error) {
+    const [reason = ''] = (error as Error).message.split('\n');
+    throw new InputError(flag, null, null, `not readable as YAML: ${reason}`);
+  }
+}
+
+/** `a.b=c` pairs as one nested mapping. */
+function nested(flag: string, pairs: readonly string[]): Record<string, unknown> {
+  const root: Record<string, unknown> = {};
+  for (const pair of pairs) {
+    const equals = pair.indexOf('=');
+    if (equals < 1) throw new InputError(flag, null, null, `expected key=value, found '${pair}'`);
+    const keys = pair.slice(0, equals).split('.');
+    let at = root;
+    for (const key of keys.slice(0, -1)) {
+      const inner = at[key];
+      const next = typeof inner === 'object' && inner !== null ? inner : {};
+      at[key] = next;
+      at = next as Record<string, unknown>;
+    }
+    at[keys.at(-1) as string] = optionValue(pair.slice(equals + 1));
+  }
+  return root;
+}
+
+function clusterOf(text: string): unknown {
+  if (!/\.(ya?ml|json)$/i.test(text)) return clusterFromText(text);
+  return readYamlSource(text, clusterSchema).value;
+}
+
+/** Paths of the command line start from the working folder. */
+function policyOf(text: string) {
+  const request = parsePolicyText(text);
+  if (!isPolicyFile(request.name)) return request;
+  const label = path.basename(request.name).replace(/\.[^.]*$/, '');
+  const given = Object.entries(request.options).map(([name, value]) => `${name}=${value}`);
+  return {
+    ...request,
+    name: path.resolve(request.name),
+    label: given.length === 0 ? label : `${label}:${given.join(',')}`,
+  };
+}
+
+function seedsOf(text: string): unknown {
+  const list = text.split(',').map((part) => optionValue(part.trim()));
+  return list.length === 1 ? list[0] : list;
+}
+
+/** A step whose RangeError is bad input of a flag. */
+function of<T>(flag: string, step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw new InputError(flag, null, null, (error as Error).message);
+  }
+}
+
+function rawExperiment(flags: ExperimentFlags): Record<string, unknown> {
+  const { trace, format, jobs, load, referenceGpu, assign, synth, cluster, policy, profiles } =
+    flags;
+  const raw: Record<string, unknown> = {};
+  const workload: Record<string, unknown> = { jobs, load, referenceGpu };
+  if (format !== undefined) {
+    const [name, settings] = of('--format', () => wordAndOptions('--format', format));
+    workload.format = name;
+    if (settings !== null) workload.settings = settings;
+  }
+  if (trace !== undefined) workload.trace = path.resolve(trace);
+  if (assign !== undefined) {
+    const [rule, options] = of('--assign', () => wordAndOptions('--assign', assign));
+    workload.assign = { rule, ...(options === null ? {} : { options }) };
+  }
+  if (synth !== undefined) {
+    const [generator, options] = of('--synth', () => wordAndOptions('--synth', synth));
+    workload.synth = { generator, ...options };
+  }
+  const given = Object.entries(workload).filter(([, value]) => value !== undefined);
+  if (given.length > 0) raw.workload = Object.fromEntries(given);
+  if (cluster !== undefined) raw.cluster = of('--cluster', () => clusterOf(cluster));
+  if (policy !== undefined) {
+    raw.policies = of('--policy', () => policy.flatMap(splitPolicyList).map(policyOf));
+  }
+  if (flags.seeds !== undefined) raw.seeds = seedsOf(flags.seeds);
+  if (flags.reference !== undefined) raw.reference = flags.reference;
+  if (profiles !== undefined) raw.profiles = profiles.map((file) => path.resolve(file));
+  if (flags.allowExtrapolated === true) raw.allowExtrapolated = true;
+  if (flags.sim !== undefined) raw.simulation = nested('--sim', flags.sim);
+  return raw;
+}
+
+/** The flag that a field of the experiment comes from. */
+export function flagOf(place: readonly PropertyKey[]): string {
+  const [first, second] = place.map(String);
+  if (first === 'workload') {
+    if (second === 'settings') return '--format';
+    return `--${(second ?? 'trace').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  }
+  if (first === 'policies') return '--policy';
+  if (first === 'simulation') return `--sim ${place.slice(1).map(String).join('.')}`;
+  return `--${first ?? 'experiment'}`;
+}
+
+/**
+ * The experiment that flags describe, with nothing filled in.
+ * @throws {InputError} naming the flag
+ */
+export function experimentFromFlags(flags: ExperimentFlags): ExperimentGiven {
+  const raw = rawExperiment(flags);
+  const parsed = experimentSchema.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const [finding] = findingsOf(parsed.error.issues, experimentSchema, raw);
+  if (finding === undefined) throw new InputError('options', null, null, parsed.error.message);
+  throw new InputError(flagOf(finding.path), null, null, finding.detail);
+}

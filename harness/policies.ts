@@ -1,0 +1,66 @@
+import { policyFromModule } from '../policies/plugin.ts';
+import type { PolicyDefinition } from '../policies/policy.ts';
+import { makePredictor } from '../policies/predictor.ts';
+import { POLICIES, policyNamed } from '../policies/registry.ts';
+import { type GpuType, gpuTypeNamed, type ProfileSet } from '../sim/gpu/profile.ts';
+import { randomStream } from '../sim/random.ts';
+import type { DecisionMaker } from '../sim/view.ts';
+import type { ResolvedExperiment, ResolvedPolicy } from './resolved.ts';
+import type { PolicyRecord } from './run-record.ts';
+import { importUserModule } from './user-module.ts';
+
+/** Names of all registered policies, in the order of the registry. */
+export function allPolicyNames(): string[] {
+  return POLICIES.map((policy) => policy.name);
+}
+
+/** A registered policy, or the one that a user's file exports. */
+export async function loadPolicyDefinition(
+  name: string,
+  file: string | null,
+): Promise<PolicyDefinition> {
+  return file === null ? policyNamed(name) : policyFromModule(await importUserModule(file), file);
+}
+
+/** GPU types of a cluster, numbered as the simulator numbers them. */
+function clusterTypes(experiment: ResolvedExperiment, profiles: ProfileSet): GpuType[] {
+  const names = new Set(experiment.cluster.groups.map((group) => group.gpuType));
+  return [...names].map((name) => gpuTypeNamed(profiles, name));
+}
+
+/** A policy that is ready for one run, with nothing left over from another. */
+export function createPolicy(
+  definition: PolicyDefinition,
+  policy: ResolvedPolicy,
+  seed: number,
+  experiment: ResolvedExperiment,
+  profiles: ProfileSet,
+): DecisionMaker {
+  const predictor = makePredictor({
+    profiles,
+    types: clusterTypes(experiment, profiles),
+    information: definition.profile,
+    noise: policy.profileNoise,
+    random: randomStream(seed, `predictor/${definition.name}`),
+    switchingLoss: experiment.simulation.switchingLoss,
+  });
+  return definition.create(policy.options, {
+    cluster: experiment.cluster,
+    profiles,
+    predictor,
+    random: randomStream(seed, `policy/${definition.name}`),
+  });
+}
+
+/** What a policy is and is told, for `run.json`. */
+export function policyRecord(
+  definition: PolicyDefinition,
+  policy: ResolvedPolicy,
+  ready: DecisionMaker,
+): PolicyRecord {
+  const { name, title, source, faithfulness, profile } = definition;
+  const { duration, durationNoise } = ready.information;
+  const { profileNoise } = policy;
+  const information = { duration, durationNoise, profile, profileNoise };
+  return { name, title, source, faithfulness, information };
+}

@@ -1,0 +1,242 @@
+import path from 'node:path';
+import { resolveOptions } from '../policies/options.ts';
+import type { ClusterSpec } from '../sim/cluster/cluster.ts';
+import { InputError, nearest } from '../sim/errors.ts';
+import type { ProfileSet } from '../sim/gpu/profile.ts';
+import { ASSIGNMENT_RULES, DEFAULT_REFERENCE_GPU } from '../traces/assign/assign.ts';
+import { AUTO_FORMAT, FORMATS } from '../traces/formats.ts';
+import { checkCluster, clusterFromText } from './clusters.ts';
+import { DEFAULTS } from './defaults.ts';
+import { fileSha256 } from './file-hash.ts';
+import { allPolicyNames, loadPolicyDefinition } from './policies.ts';
+import { defaultLabel, isPolicyFile } from './policy-text.ts';
+import { loadProfiles, profilesId } from './profiles.ts';
+import type {
+  ResolvedAssignment,
+  ResolvedExperiment,
+  ResolvedPolicy,
+  ResolvedWorkload,
+} from './resolved.ts';
+import type { InputRecord } from './run-record.ts';
+import { completeSimulation } from './simulation-schema.ts';
+import { type ExperimentGiven, type PolicyGiven, SpecProblem, type WorkloadGiven } from './spec.ts';
+
+/** What resolving needs besides the experiment. */
+export interface ResolveContext {
+  /** Folder that relative paths of the experiment start from. */
+  readonly folder: string;
+  /** First seed where the experiment says only how many. */
+  readonly firstSeed?: number;
+}
+
+type Place = readonly (string | number)[];
+
+/** Runs a step and says where in the experiment its error belongs. */
+async function located<T>(place: Place, step: () => T | Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    if (error instanceof SpecProblem) throw error;
+    // An error that has a place in a file of its own keeps it.
+    if (error instanceof InputError && error.file !== 'options') throw error;
+    if (error instanceof InputError) throw new SpecProblem(place, error.detail);
+    if (error instanceof RangeError || (error as Error).name === 'ClusterProblem') {
+      throw new SpecProblem(place, (error as Error).message);
+    }
+    throw error;
+  }
+}
+
+function oneOf(kind: string, name: string, known: readonly string[]): void {
+  if (known.includes(name)) return;
+  const near = nearest(name, known);
+  const hint = near === null ? `expected one of ${known.join(', ')}` : `did you mean '${near}'?`;
+  throw new RangeError(`unknown ${kind} '${name}', ${hint}`);
+}
+
+/** A file as seen from the working folder: what messages and records call it. */
+async function inputRecord(folder: string, file: string): Promise<InputRecord> {
+  const seen = path.relative('', path.resolve(folder, file));
+  return { path: seen, sha256: await fileSha256(seen) };
+}
+
+/** GPUs of the type that the cluster has most of. */
+function largestType(cluster: ClusterSpec): number {
+  const counts = new Map<string, number>();
+  for (const { gpuType, gpusPerNode, nodes } of cluster.groups) {
+    counts.set(gpuType, (counts.get(gpuType) ?? 0) + gpusPerNode * nodes);
+  }
+  return Math.max(...counts.values());
+}
+
+async function resolveAssignment(
+  given: WorkloadGiven['assign'],
+  profiles: ProfileSet,
+): Promise<ResolvedAssignment | null> {
+  if (given === undefined) return null;
+  const { rule, options = {} } = given;
+  await located(['workload', 'assign', 'rule'], () => {
+    oneOf('assignment rule', rule, [...ASSIGNMENT_RULES.keys()]);
+  });
+  const named = [options.workload, options.workloads, Object.values(options.map ?? {})];
+  const known = profiles.workloads.map((workload) => workload.name);
+  await located(['workload', 'assign', 'options'], () => {
+    for (const name of named.flat()) {
+      if (typeof name === 'string') oneOf('workload', name, known);
+    }
+  });
+  return { rule, options };
+}
+
+/** Fields that one kind of source has and the other has not. */
+function refuseMisplaced(given: WorkloadGiven): void {
+  for (const key of ['format', 'settings', 'maxBadRows', 'window'] as const) {
+    if (given.trace === undefined && given[key] !== undefined) {
+      throw new SpecProblem(['workload', key], `'${key}' needs a trace`);
+    }
+  }
+  if (given.synth?.ratePerS !== undefined && given.load !== undefined) {
+    throw new SpecProblem(['workload', 'load'], 'load and ratePerS exclude each other');
+  }
+}
+
+/** Durations are taken as run times on V100s, or on the first type of a cluster without any. */
+function defaultReferenceGpu({ groups }: ClusterSpec): string {
+  const types = groups.map(({ gpuType }) => gpuType);
+  return types.includes(DEFAULT_REFERENCE_GPU) ? DEFAULT_REFERENCE_GPU : (types[0] ?? '');
+}
+
+async function resolveWorkload(
+  given: WorkloadGiven,
+  cluster: ClusterSpec,
+  profiles: ProfileSet,
+  folder: string,
+): Promise<ResolvedWorkload> {
+  refuseMisplaced(given);
+  const referenceGpu = given.referenceGpu ?? defaultReferenceGpu(cluster);
+  await located(['workload', 'referenceGpu'], () => {
+    oneOf(
+      'gpu type',
+      referenceGpu,
+      profiles.gpuTypes.map((type) => type.name),
+    );
+  });
+  const assign = await resolveAssignment(given.assign, profiles);
+  if (given.trace !== undefined) {
+    const format = given.format ?? AUTO_FORMAT;
+    await located(['workload', 'format'], () => {
+      oneOf('trace format', format, [...FORMATS.keys(), AUTO_FORMAT]);
+    });
+    return {
+      kind: 'trace',
+      file: await inputRecord(folder, given.trace),
+      format,
+      settings: given.settings ?? {},
+      maxBadRows: given.maxBadRows ?? null,
+      jobs: given.jobs ?? null,
+      window: given.window ?? null,
+      load: given.load ?? null,
+      referenceGpu,
+      assign,
+    };
+  }
+  const synth = given.synth ?? DEFAULTS.synth;
+  const ratePerS = synth.ratePerS ?? null;
+  return {
+    kind: 'synth',
+    generator: synth.generator,
+    jobs: given.jobs ?? DEFAULTS.jobs,
+    maxGpus: synth.maxGpus ?? largestType(cluster),
+    maxDurationS: synth.maxDurationS ?? null,
+    ratePerS,
+    load: given.load ?? (ratePerS === null ? DEFAULTS.load : null),
+    referenceGpu,
+    assign,
+  };
+}
+
+async function resolvePolicy(
+  given: PolicyGiven,
+  place: Place,
+  folder: string,
+): Promise<ResolvedPolicy> {
+  const file = isPolicyFile(given.name) ? await inputRecord(folder, given.name) : null;
+  const definition = await located([...place, 'name'], () =>
+    loadPolicyDefinition(given.name, file?.path ?? null),
+  );
+  const options = await located([...place, 'options'], () =>
+    resolveOptions(definition, given.options),
+  );
+  const { label = defaultLabel(given), profileNoise = 0 } = given;
+  return { label, name: definition.name, file, options, profileNoise };
+}
+
+function resolveSeeds(given: ExperimentGiven['seeds'], firstSeed: number): number[] {
+  const seeds = given ?? DEFAULTS.seeds;
+  if (typeof seeds === 'number') return Array.from({ length: seeds }, (_, i) => firstSeed + i);
+  const repeated = seeds.find((seed, i) => seeds.indexOf(seed) !== i);
+  if (repeated !== undefined) throw new SpecProblem(['seeds'], `seed ${repeated} is listed twice`);
+  return [...seeds];
+}
+
+function refuseRepeatedLabels(policies: readonly ResolvedPolicy[]): void {
+  for (const [i, { label }] of policies.entries()) {
+    if (policies.findIndex((other) => other.label === label) < i) {
+      throw new SpecProblem(
+        ['policies', i],
+        `two policies are called '${label}', give one a label of its own`,
+      );
+    }
+  }
+}
+
+/**
+ * Fills everything in and checks every name. The result is plain data and the same for the same
+ * input; nothing of the machine or the time enters.
+ * @throws {SpecProblem} on what is wrong in the experiment itself
+ * @throws {InputError} on what is wrong in a file that it names
+ */
+export async function resolveExperiment(
+  given: ExperimentGiven,
+  { folder, firstSeed = 1 }: ResolveContext,
+): Promise<ResolvedExperiment> {
+  const profileFiles = await Promise.all(
+    (given.profiles ?? []).map((file) => inputRecord(folder, file)),
+  );
+  const { allowExtrapolated = false } = given;
+  const profiles = loadProfiles({ profileFiles, allowExtrapolated });
+  const { name: clusterName, groups } = given.cluster ?? clusterFromText(DEFAULTS.cluster);
+  const cluster = { name: clusterName, groups };
+  await located(['cluster'], () => {
+    checkCluster(
+      cluster,
+      profiles.gpuTypes.map((type) => type.name),
+    );
+  });
+  const workload = await resolveWorkload(given.workload ?? {}, cluster, profiles, folder);
+  const asked: readonly PolicyGiven[] =
+    given.policies ?? allPolicyNames().map((name) => ({ name, options: {} }));
+  const policies: ResolvedPolicy[] = [];
+  for (const [i, policy] of asked.entries()) {
+    policies.push(await resolvePolicy(policy, ['policies', i], folder));
+  }
+  refuseRepeatedLabels(policies);
+  const labels = policies.map((policy) => policy.label);
+  const usual = given.policies === undefined ? DEFAULTS.reference : labels[0];
+  const reference = given.reference ?? usual ?? '';
+  await located(['reference'], () => {
+    oneOf('reference policy', reference, labels);
+  });
+  return {
+    name: given.name ?? 'experiment',
+    workload,
+    cluster,
+    policies,
+    seeds: resolveSeeds(given.seeds, firstSeed),
+    reference,
+    profileFiles,
+    allowExtrapolated,
+    profilesId: profilesId({ profileFiles, allowExtrapolated }),
+    simulation: completeSimulation(given.simulation ?? {}),
+  };
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { loadProfiles } from '../../harness/profiles.ts';
+import { resolveExperiment } from '../../harness/resolve.ts';
+import { experimentSchema } from '../../harness/spec.ts';
+import { buildWorkload } from '../../harness/workload.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+describe('harness/workload', () => {
+  const folder = temporaryFolder();
+
+  async function build(workload: unknown, seed: number) {
+    const given = experimentSchema.parse({ workload, policies: ['fifo'], cluster: '2x4:V100' });
+    const experiment = await resolveExperiment(given, { folder: folder.path });
+    const profiles = loadProfiles(experiment);
+    return buildWorkload(experiment.workload, seed, experiment.cluster, profiles);
+  }
+
+  it('generates other jobs for another seed, at the load that is asked for', async () => {
+    const synth = { synth: 'philly', jobs: 50, load: 0.7 };
+    const [one, two] = [await build(synth, 1), await build(synth, 2)];
+    assert.notDeepEqual(one.jobs, two.jobs);
+    assert.ok(Math.abs((one.record.offeredLoad ?? 0) - 0.7) < 1e-9);
+    assert.deepEqual((await build(synth, 1)).jobs, one.jobs);
+  });
+
+  it('takes the jobs of a trace from time 0, the same for every seed but for their models', async () => {
+    const rows = Array.from({ length: 40 }, (_, i) => `j${i},${1000 + i},${600 + i},1`);
+    writeFileSync(folder.file('t.csv'), `id,submit_s,duration_s,gpus\n${rows.join('\n')}\n`);
+    const [one, two] = [await build({ trace: 't.csv' }, 1), await build({ trace: 't.csv' }, 2)];
+    const facts = (built: typeof one) =>
+      built.jobs.map(({ id, submitS, durationS }) => [id, submitS, durationS]);
+    assert.deepEqual(facts(one), facts(two));
+    assert.equal(one.jobs[0]?.submitS, 0);
+    const models = (built: typeof one) => built.jobs.map(({ workload }) => workload);
+    assert.notDeepEqual(models(one), models(two));
+  });
+
+  it("takes a trace's own models where it names them all", async () => {
+    const head = 'id,submit_s,duration_s,gpus,workload\n';
+    writeFileSync(
+      folder.file('t.csv'),
+      `${head}a,0,10,1,resnet50-imagenet-b32\nb,1,10,1,bert-squad-b16\n`,
+    );
+    const { jobs, record } = await build({ trace: 't.csv' }, 1);
+    assert.deepEqual(
+      jobs.map(({ workload }) => workload),
+      ['resnet50-imagenet-b32', 'bert-squad-b16'],
+    );
+    assert.equal(record.provenance.assignment.rule, 'column');
+  });
+
+  it('names a model of the trace that has no profile, with the nearest that has', async () => {
+    const head = 'id,submit_s,duration_s,gpus,workload\n';
+    writeFileSync(folder.file('t.csv'), `${head}a,0,10,1,resnet50-imagenet-b23\n`);
+    await assert.rejects(
+      build({ trace: 't.csv' }, 1),
+      /resnet50-imagenet-b23.*did you mean 'resnet50-imagenet-b32'/,
+    );
+  });
+
+  it('keeps a window of a trace, cut before it is counted', async () => {
+    const rows = [0, 10, 20, 30, 40].map((at) => `j${at},${at},5,1`);
+    writeFileSync(folder.file('t.csv'), `id,submit_s,duration_s,gpus\n${rows.join('\n')}\n`);
+    const { jobs, record } = await build(
+      { trace: 't.csv', window: { fromS: 10, toS: 40 }, jobs: 2 },
+      1,
+    );
+    assert.deepEqual(
+      jobs.map(({ id, submitS }) => [id, submitS]),
+      [
+        ['j10', 0],
+        ['j20', 10],
+      ],
+    );
+    assert.deepEqual(record.report.dropped, { outside_window: 2, beyond_limit: 1 });
+  });
+});
