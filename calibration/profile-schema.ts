@@ -59,6 +59,7 @@ const gpuInput = z.strictObject({
   powerLimitW: powerLimit.optional(),
   idlePowerW: notNegative,
   contextPowerW: notNegative.optional(),
+  contextClockW: notNegative.default(0),
   sleepPowerW: notNegative.default(0),
   wakeS: notNegative.default(60),
   voltage: z.strictObject({ knee: positive, slope: notNegative }).default({ knee: 1, slope: 0 }),
@@ -81,6 +82,11 @@ function checkGpu(gpu: GpuInput, context: Check<GpuInput>): void {
   if (contextPowerW !== undefined && contextPowerW < idlePowerW) {
     const found = `expected at least idlePowerW (${idlePowerW}), found ${contextPowerW}`;
     complain(context, ['contextPowerW'], found);
+  }
+  const contextW = contextPowerW ?? idlePowerW;
+  if (gpu.contextClockW > contextW) {
+    const found = `expected at most contextPowerW (${contextW}), found ${gpu.contextClockW}`;
+    complain(context, ['contextClockW'], found);
   }
   if (sleepPowerW > idlePowerW) {
     const found = `expected at most idlePowerW (${idlePowerW}), found ${sleepPowerW}`;
@@ -128,6 +134,7 @@ const profileInput = z.strictObject({
       error: 'expected a step that takes time, found hostS, memoryS and coreS all 0',
     }),
   power: z.strictObject({ memoryW: notNegative.default(0), coreW: notNegative.default(0) }),
+  capFraction: positiveFraction.default(1),
   memoryGib: notNegative.default(0),
   smDemand: positiveFraction.default(1),
   bandwidthDemand: fraction.default(0),

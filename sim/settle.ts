@@ -1,5 +1,6 @@
 import { CATEGORY } from './energy/ledger.ts';
 import type { OperatingPoint } from './gpu/evaluate.ts';
+import { contextPowerW } from './gpu/power.ts';
 import type { SimulationState } from './state.ts';
 import { EVENT, NO_EVENT } from './time/calendar.ts';
 
@@ -95,6 +96,12 @@ function slowestStepS(state: SimulationState, job: number): number {
   return slowest;
 }
 
+/** Context power at the clock that the GPU runs at. */
+function contextW(state: SimulationState, gpu: number): number {
+  const lockedX = state.clockX[gpu] as number;
+  return contextPowerW(state.gpuType(gpu), state.points[gpu]?.clockX ?? lockedX);
+}
+
 /** Dynamic power of the job in a slot of a GPU at the speed that it achieves. */
 function achievedW(state: SimulationState, gpu: number, slot: number): number {
   const { jobs } = state;
@@ -120,13 +127,14 @@ function setGpuPower(state: SimulationState, gpu: number): void {
     ledger.set(gpu, nowS, type.idlePowerW, type.idlePowerW, CATEGORY.transition, false);
   } else if (residents === 0) {
     const holds = state.contextEvent[gpu] !== NO_EVENT;
-    const powerW = holds ? type.contextPowerW : type.idlePowerW;
+    const powerW = holds ? contextW(state, gpu) : type.idlePowerW;
     ledger.set(gpu, nowS, powerW, powerW, holds ? CATEGORY.contextIdle : CATEGORY.idle, false);
   } else {
     const running = (state.pointJobs[gpu] as number[]).length;
-    let powerW = type.contextPowerW;
+    const residentW = contextW(state, gpu);
+    let powerW = residentW;
     for (let slot = 0; slot < running; slot += 1) powerW += achievedW(state, gpu, slot);
-    const unchargedW = (type.contextPowerW * (residents - running)) / residents;
+    const unchargedW = (residentW * (residents - running)) / residents;
     ledger.set(gpu, nowS, powerW, unchargedW, CATEGORY.transition, running > 0);
   }
   if (state.observer.gpuState !== undefined) report(state, gpu);
@@ -138,7 +146,7 @@ function setJobPower(state: SimulationState, job: number): void {
   for (const gpu of jobs.gpus[job] as readonly number[]) {
     const residents = (cluster.residents[gpu] as readonly number[]).length;
     const slot = (state.pointJobs[gpu] as number[]).indexOf(job);
-    powerW += achievedW(state, gpu, slot) + state.gpuType(gpu).contextPowerW / residents;
+    powerW += achievedW(state, gpu, slot) + contextW(state, gpu) / residents;
   }
   jobs.powerW[job] = powerW;
 }

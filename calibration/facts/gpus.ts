@@ -18,7 +18,7 @@ function spread(first: number, last: number, count: number): number[] {
 }
 
 /** A GPU type without what the fit adds: the voltage curve, and the context level where null. */
-export interface GpuFacts extends Omit<GpuType, 'contextPowerW' | 'voltage'> {
+export interface GpuFacts extends Omit<GpuType, 'contextPowerW' | 'contextClockW' | 'voltage'> {
   /** Null where it follows from the lowest power measured on the type. */
   readonly contextPowerW: number | null;
   /** Peak single-precision rate, for profiles that are carried over by rule. */

@@ -58,6 +58,7 @@ export function shippedGpus(
     const type: GpuType = rounded({
       ...facts,
       contextPowerW: contextPowerW ?? context?.[0] ?? facts.idlePowerW,
+      contextClockW: 0,
       voltage: facts.name === 'V100' ? own : free,
       provenance: {
         ...provenance,

@@ -88,6 +88,7 @@ export function inferenceProfile(
     gpuType: type.name,
     time: stepTimeOfBatch(model.time, batchSize),
     power: splitPower(interpolate(model.fullW, batchSize), model.memoryPart, type),
+    capFraction: 1,
     memoryGib: 0,
     smDemand: 1,
     bandwidthDemand,

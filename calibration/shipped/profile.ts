@@ -43,6 +43,7 @@ export function shippedProfile(
   return rounded({
     time: fitted.time[0],
     power: fitted.power[0],
+    capFraction: 1,
     memoryGib: facts.memoryGib[0],
     smDemand: fitted.smDemand[0],
     bandwidthDemand: fitted.bandwidthDemand[0],

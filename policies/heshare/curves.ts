@@ -1,5 +1,5 @@
 import { soloStepS } from '../../sim/gpu/evaluate.ts';
-import { dynamicPowerW } from '../../sim/gpu/power.ts';
+import { contextPowerW, dynamicPowerW } from '../../sim/gpu/power.ts';
 import type { GpuType, WorkloadProfile } from '../../sim/gpu/profile.ts';
 import { stepTimeS } from '../../sim/gpu/step-time.ts';
 import type { Predictor } from '../predictor.ts';
@@ -30,6 +30,8 @@ export interface Grid {
   /** Clocks that may be set, ascending, and each over the reference clock. */
   readonly clocksMhz: readonly number[];
   readonly clockX: Float64Array;
+  /** Context power at each clock. */
+  readonly contextW: Float64Array;
   /** Share steps that make the whole GPU, and the most that the steps of all residents sum to. */
   readonly wholeSteps: number;
   readonly maxSteps: number;
@@ -49,11 +51,13 @@ export function gridOf(predictor: Predictor, typeIndex: number, options: GridOpt
   const type = predictor.types[typeIndex] as GpuType;
   const clocksMhz = options.dvfs ? type.clocksMhz : [type.referenceClockMhz];
   const wholeSteps = Math.round(1 / options.shareStep);
+  const clockX = Float64Array.from(clocksMhz, (clock) => clock / type.referenceClockMhz);
   return {
     type,
     typeIndex,
     clocksMhz,
-    clockX: Float64Array.from(clocksMhz, (clock) => clock / type.referenceClockMhz),
+    clockX,
+    contextW: clockX.map((x) => contextPowerW(type, x)),
     wholeSteps,
     maxSteps: Math.floor(options.oversubscription * wholeSteps + 1e-9),
     powerCapW: powerCapW(type, options.powerCap),

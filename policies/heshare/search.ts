@@ -184,7 +184,7 @@ class Search {
 
   /** Whether steps of at least `lowS` and at most `highS` break a bound or lose for certain. */
   #isHopeless(clock: number): boolean {
-    let leastW = this.#grid.type.contextPowerW;
+    let leastW = this.#grid.contextW[clock] as number;
     let mostAloneW = 0;
     let slowdown = 0;
     for (let i = 0; i < this.#n; i += 1) {
@@ -201,17 +201,23 @@ class Search {
 
   /** Takes the point if its power is within the cap and it beats the best so far. */
   #consider(clock: number, stepS: readonly number[]): void {
-    let powerW = this.#grid.type.contextPowerW;
+    let powerW = this.#grid.contextW[clock] as number;
+    let dynamicW = 0;
+    let allowedW = 0;
     let aloneW = 0;
     let slowdown = 0;
     for (let i = 0; i < this.#n; i += 1) {
       const { curve } = this.#seats[i] as Seat;
       const s = stepS[i] as number;
-      powerW += ((curve.dynamicW[clock] as number) * (curve.soloS[clock] as number)) / s;
+      const watts = ((curve.dynamicW[clock] as number) * (curve.soloS[clock] as number)) / s;
+      powerW += watts;
+      dynamicW += watts;
+      allowedW += watts * curve.profile.capFraction;
       aloneW += (curve.aloneW * curve.aloneS) / s;
       slowdown += s / curve.uncappedS;
     }
-    if (powerW > this.#grid.powerCapW * (1 + BOUND_SLACK)) return;
+    const capFraction = dynamicW === 0 ? 1 : allowedW / dynamicW;
+    if (powerW > this.#grid.powerCapW * capFraction * (1 + BOUND_SLACK)) return;
     const objective = this.#objective(powerW, aloneW, slowdown);
     if (objective >= this.#bestObjective) return;
     this.#bestObjective = objective;

@@ -1,5 +1,5 @@
 import { memoryContention, waterFill } from './contention.ts';
-import { dynamicPowerW } from './power.ts';
+import { contextPowerW, dynamicPowerW } from './power.ts';
 import type { GpuType, PairMeasurement, WorkloadProfile } from './profile.ts';
 import { stepTimeS } from './step-time.ts';
 
@@ -53,8 +53,9 @@ export function soloStepS(profile: WorkloadProfile, x = 1, memoryX = 1): number 
  * interference, additive dynamic power and the power cap (DESIGN section 4). Pure.
  *
  * Dynamic power of a job scales with its speed relative to running alone at the same clock. Where
- * the demand exceeds the cap, the clock falls to the highest at which it does not, and never below
- * the type's lowest: then power exceeds the cap.
+ * the demand exceeds what the cap allows (the cap times the mean `capFraction`, weighted by dynamic
+ * power), the clock falls to the highest at which it does not, and never below the type's lowest:
+ * then power exceeds the cap.
  */
 export function evaluateGpu(
   type: GpuType,
@@ -77,18 +78,35 @@ export function evaluateGpu(
     evaluateAtClock(type, residents, setting, clockX, usePair ? pair : null);
 
   const free = at(setting.clockX);
-  if (free.powerW <= setting.powerCapW) return free;
+  const isOver = ({ powerW, dynamicW }: OperatingPoint): boolean =>
+    powerW > setting.powerCapW * capFraction(residents, dynamicW);
+  if (!isOver(free)) return free;
   const lowest = (type.clocksMhz[0] as number) / type.referenceClockMhz;
   let low = Math.min(lowest, setting.clockX);
   const floor = at(low);
-  if (floor.powerW >= setting.powerCapW) return { ...floor, throttled: true };
+  if (isOver(floor)) return { ...floor, throttled: true };
   let high = setting.clockX;
   for (let step = 0; step < THROTTLE_STEPS; step += 1) {
     const middle = (low + high) / 2;
-    if (at(middle).powerW > setting.powerCapW) high = middle;
+    if (isOver(at(middle))) high = middle;
     else low = middle;
   }
   return { ...at(low), throttled: true };
+}
+
+/** Average power over the cap where it binds: the mean of the residents' by dynamic power. */
+export function capFraction(
+  residents: readonly { readonly profile: WorkloadProfile }[],
+  dynamicW: readonly number[],
+): number {
+  let allowed = 0;
+  let all = 0;
+  for (let i = 0; i < residents.length; i += 1) {
+    const watts = dynamicW[i] as number;
+    all += watts;
+    allowed += watts * (residents[i] as Resident).profile.capFraction;
+  }
+  return all === 0 ? 1 : allowed / all;
 }
 
 /** Pair tables hold speeds of plain co-location: two residents without thread limits. */
@@ -115,7 +133,7 @@ function evaluateAtClock(
   else stepS = timeSliceSteps(residents, clockX, memoryX, setting.switchingLoss);
 
   const dynamicW: number[] = [];
-  let powerW = type.contextPowerW;
+  let powerW = contextPowerW(type, clockX);
   for (let i = 0; i < residents.length; i += 1) {
     const { profile } = residents[i] as Resident;
     const relativeSpeed = soloStepS(profile, clockX, memoryX) / (stepS[i] as number);

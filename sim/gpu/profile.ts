@@ -42,8 +42,10 @@ export interface GpuType {
   readonly powerLimitW: { readonly min: number; readonly default: number; readonly max: number };
   /** Idle level without any context (P8). */
   readonly idlePowerW: number;
-  /** Level with a context resident and nothing running (P0): the `P_context` of the model. */
+  /** Level with a context resident and nothing running, at the reference clock. */
   readonly contextPowerW: number;
+  /** The part of `contextPowerW` that follows the clock as V(x)^2 x; the rest is constant. */
+  readonly contextClockW: number;
   /** Drawn while the node is asleep, per GPU. */
   readonly sleepPowerW: number;
   /** Time a sleeping node takes to come back; it draws idle power meanwhile. */
@@ -99,6 +101,11 @@ export interface WorkloadProfile {
   readonly gpuType: string;
   readonly time: StepTimeModel;
   readonly power: DynamicPowerModel;
+  /**
+   * A power cap acts on peaks: where it binds, the average power is this part of it (calibration C5,
+   * eta), in (0, 1]; below 1 for jobs that draw power in bursts.
+   */
+  readonly capFraction: number;
   readonly memoryGib: number;
   /** Fraction of the SMs beyond which a larger share gains nothing, in (0, 1]. */
   readonly smDemand: number;

@@ -1,6 +1,6 @@
 import type { Grid } from '../../../policies/heshare/curves.ts';
 import type { Predictor } from '../../../policies/predictor.ts';
-import { soloStepS } from '../../../sim/gpu/evaluate.ts';
+import { capFraction, soloStepS } from '../../../sim/gpu/evaluate.ts';
 import type { WorkloadProfile } from '../../../sim/gpu/profile.ts';
 
 /** A resident as the brute force takes it: share steps kept, or 0 to choose them. */
@@ -30,7 +30,8 @@ export function objectiveOf(
     residents.map(({ profile }, i) => ({ profile, share: (steps[i] as number) / wholeSteps })),
     { clockMhz, powerCapW: 1e9 },
   );
-  if (point.powerW > powerCapW * (1 + SLACK)) return Infinity;
+  const allowedW = powerCapW * capFraction(residents, point.dynamicW);
+  if (point.powerW > allowedW * (1 + SLACK)) return Infinity;
   let aloneW = 0;
   let slowdown = 0;
   for (let i = 0; i < residents.length; i += 1) {

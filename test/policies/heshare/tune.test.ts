@@ -66,19 +66,33 @@ const anyProfile = (name: string): fc.Arbitrary<WorkloadProfile> =>
       q: fc.constantFrom(1, 2, 3.5),
       memoryW: fc.double({ min: 0, max: 80, noNaN: true }),
       coreW: fc.double({ min: 5, max: 200, noNaN: true }),
+      capFraction: fc.constantFrom(1, 1, 0.9, 0.7),
       smDemand: fc.constantFrom(0.15, 0.3, 0.5, 0.8, 1),
       bandwidthDemand: fc.double({ min: 0, max: 1, noNaN: true }),
       sensitivity: fc.double({ min: 0, max: 0.3, noNaN: true }),
       aggressiveness: fc.double({ min: 0, max: 1, noNaN: true }),
     })
-    .map(({ hostS, memoryS, coreS, q, memoryW, coreW, smDemand, bandwidthDemand, ...company }) =>
-      profile(name, 'g', {
-        time: { hostS, memoryS, coreS, q },
-        power: { memoryW, coreW },
+    .map(
+      ({
+        hostS,
+        memoryS,
+        coreS,
+        q,
+        memoryW,
+        coreW,
+        capFraction,
         smDemand,
         bandwidthDemand,
-        interference: company,
-      }),
+        ...company
+      }) =>
+        profile(name, 'g', {
+          time: { hostS, memoryS, coreS, q },
+          power: { memoryW, coreW },
+          capFraction,
+          smDemand,
+          bandwidthDemand,
+          interference: company,
+        }),
     );
 
 const anyOptions: fc.Arbitrary<TuneOptions> = fc.record({
