@@ -16,7 +16,7 @@ export function gpuType(name: string, given: Partial<GpuType> = {}): GpuType {
     powerLimitW: { min: 100, default: 300, max: 300 },
     idlePowerW: 25,
     contextPowerW: 50,
-    contextClockW: 10,
+    contextClockW: 0,
     sleepPowerW: 5,
     wakeS: 60,
     voltage: { knee: 0.7, slope: 0.5 },

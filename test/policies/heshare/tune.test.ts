@@ -123,7 +123,7 @@ describe('level 2 of heshare', () => {
     let feasible = 0;
     fc.assert(
       fc.property(anyProfiles, anySeats, anyOptions, (profiles, seats, options) => {
-        const set = profileSet([gpuType('g')], profiles);
+        const set = profileSet([gpuType('g', { contextClockW: 20 })], profiles);
         if (assertIsOptimal(set, seats, options) !== null) feasible += 1;
       }),
       { numRuns: 300, seed: 1 },
