@@ -2,15 +2,18 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '../sim/errors.ts';
-import { readIgniter } from './datasets/igniter.ts';
-import { readV100Clocks } from './datasets/v100-clocks.ts';
-import { readZeus } from './datasets/zeus.ts';
+import { importIgniterPairs, importIgniterSolo } from './datasets/igniter.ts';
+import { importIgniterProfile } from './datasets/igniter-profile.ts';
+import { importV100Clocks } from './datasets/v100-clocks.ts';
+import { importZeus } from './datasets/zeus.ts';
 import { clockSetWorkloads } from './shipped/clock-set.ts';
 import { validateClockSet } from './shipped/clock-validation.ts';
 import { checkRule, withExtrapolated } from './shipped/extrapolated.ts';
 import { shippedGpus } from './shipped/gpus.ts';
+import { igniterData } from './shipped/igniter-data.ts';
 import { inferenceWorkloads } from './shipped/inference.ts';
 import { profilesReadme, type ShippedValidation, validationTables } from './shipped/readme.ts';
+import { capSweeps, clockSweeps } from './shipped/sweeps.ts';
 import { ZEUS_GPUS, zeusWorkloads } from './shipped/zeus-jobs.ts';
 
 /** The shipped files, by path under `profiles/`, and how well they do. */
@@ -29,12 +32,16 @@ export interface ShippedFiles {
  */
 export function fitShipped(dataFolder: string): ShippedFiles {
   const set = (name: string): string => path.join(dataFolder, 'calibration', name);
-  const clockSet = readV100Clocks(set('v100-dvfs-33apps'));
-  const igniter = readIgniter(set('igniter-v100-mps'));
+  const clockSet = clockSweeps(importV100Clocks(set('v100-dvfs-33apps')).rows);
+  const igniter = igniterData(
+    importIgniterSolo(set('igniter-v100-mps/solo.csv')).rows,
+    importIgniterPairs(set('igniter-v100-mps/pairs.csv')).rows,
+    importIgniterProfile(set('igniter-v100-mps/igniter_v100_profile.jsonl')).rows,
+  );
   const zeus = new Map(
     ZEUS_GPUS.map((gpu) => [
       gpu as string,
-      readZeus(set('zeus-powerlimit'), `summary_power_${gpu.toLowerCase()}.csv`),
+      capSweeps(importZeus(set(`zeus-powerlimit/summary_power_${gpu.toLowerCase()}.csv`)).rows),
     ]),
   );
 

@@ -40,6 +40,9 @@ export interface Measurement {
   readonly bandwidth: number | null;
   readonly l2: number | null;
   readonly memoryGib: number | null;
+  /** GPUs of a gang, and whether they were in several nodes; absent for a job on one GPU. */
+  readonly gpus?: number;
+  readonly acrossNodes?: boolean;
   /** Name of the set, and where in it the point stands. */
   readonly source: string;
   readonly row: string;

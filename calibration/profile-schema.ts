@@ -84,7 +84,7 @@ function checkGpu(gpu: GpuInput, context: Check<GpuInput>): void {
     complain(context, ['contextPowerW'], found);
   }
   const contextW = contextPowerW ?? idlePowerW;
-  if (gpu.contextClockW > contextW) {
+  if (contextW >= 0 && gpu.contextClockW > contextW) {
     const found = `expected at most contextPowerW (${contextW}), found ${gpu.contextClockW}`;
     complain(context, ['contextClockW'], found);
   }
@@ -155,7 +155,11 @@ const profileInput = z.strictObject({
     .default({ withinNode: 1, acrossNodes: 1 }),
   provenance: provenanceTable.optional(),
   fitError: z
-    .strictObject({ timeMape: notNegative, powerMape: notNegative, points: z.int().min(1) })
+    .strictObject({
+      timeMape: notNegative.nullable(),
+      powerMape: notNegative.nullable(),
+      points: z.int().min(1),
+    })
     .nullable()
     .default(null),
 });

@@ -3,6 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { EXIT, failureOf } from '../harness/failure.ts';
 import { packageVersion } from '../harness/program.ts';
+import { addCalibrate } from './calibrate.ts';
 import { addCompare } from './compare.ts';
 import { addGpus } from './gpus.ts';
 import { type Io, processIo } from './io.ts';
@@ -40,6 +41,7 @@ function createProgram(io: Io, exit: (code: number) => void): Command {
   addGpus(program, io);
   addWorkloads(program, io);
   addTraces(program, io);
+  addCalibrate(program, io);
   return program;
 }
 

@@ -20,7 +20,8 @@ function percent(fraction: number): string {
 function errorText({ fitError }: WorkloadProfile): string {
   if (fitError === null) return '-';
   const { timeMape, powerMape, points } = fitError;
-  return `${percent(timeMape)} / ${percent(powerMape)} (${points})`;
+  const part = (error: number | null): string => (error === null ? '-' : percent(error));
+  return `${part(timeMape)} / ${part(powerMape)} (${points})`;
 }
 
 function listText(profiles: ProfileSet): string {

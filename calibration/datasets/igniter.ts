@@ -1,138 +1,111 @@
-import path from 'node:path';
-import { z } from 'zod';
-import { InputError } from '../../sim/errors.ts';
-import { readTextFile } from '../yaml.ts';
+import type { MeasurementTable } from '../measurement.ts';
 import { readCsv } from './csv.ts';
-
-/** Latency of a model running alone under an MPS active thread percentage. */
-export interface SharePoint {
-  readonly batchSize: number;
-  /** SM share in (0, 1]. */
-  readonly share: number;
-  readonly latencyMs: number;
-}
-
-/** Power and core clock of a model running alone under an MPS active thread percentage. */
-export interface SharePower {
-  readonly batchSize: number;
-  readonly share: number;
-  readonly powerW: number;
-  readonly clockMhz: number;
-}
-
-/** One side of a co-run pair: how a model fared beside another. */
-export interface PairObservation {
-  readonly model: string;
-  readonly other: string;
-  readonly batchSize: number;
-  readonly share: number;
-  readonly otherBatchSize: number;
-  readonly otherShare: number;
-  /** Latency beside the other over latency alone at the same share. */
-  readonly slowdown: number;
-  /** DRAM bandwidth utilisation alone at this batch size and share, in [0, 1]. */
-  readonly dramUtilisation: number;
-  readonly otherDramUtilisation: number;
-}
-
-export interface IgniterData {
-  readonly solo: ReadonlyMap<string, readonly SharePoint[]>;
-  readonly power: ReadonlyMap<string, readonly SharePower[]>;
-  readonly pairs: readonly PairObservation[];
-}
+import { gpuTypeOf } from './gpu-names.ts';
+import { hasColumns, type MeasurementFormat, tableOf } from './importer.ts';
+import type { MeasurementOptions } from './options.ts';
+import { COUNT, GAUGE_PERCENT, positive, SHARE_PERCENT } from './quantity.ts';
+import type { TableBuilder } from './table-builder.ts';
 
 /** How the data set is named in provenance. */
 export const IGNITER_SOURCE =
   'iGniter V100 profiles (github.com/icloud-ecnu/igniter, commit b1ff2ab; TPDS 2023), V100-SXM2, TensorRT inference under MPS at 1530 MHz';
 
-/** Grid of the power and clock tables of the data set. */
-const BATCH_SIZES = [1, 16, 32];
-const SHARES = [0.1, 0.5, 1];
+/** The one GPU type of the set. */
+export const IGNITER_GPU = 'V100';
 
-/** Reads the iGniter set: `solo.csv`, `pairs.csv` and `igniter_v100_profile.jsonl`. */
-export function readIgniter(folder: string): IgniterData {
-  const solo = new Map<string, SharePoint[]>();
-  for (const row of readCsv(folder, 'solo.csv')) {
-    const model = row.text('model');
-    const points = solo.get(model) ?? [];
-    points.push({
-      batchSize: row.number('batch'),
-      share: row.number('thread_pct') / 100,
-      latencyMs: row.number('latency_ms'),
-    });
-    solo.set(model, points);
-  }
-  const pairs = readCsv(folder, 'pairs.csv').flatMap((row) =>
-    ([1, 2] as const).map((me): PairObservation => {
-      const it = 3 - me;
-      return {
-        model: row.text(`model${me}`),
-        other: row.text(`model${it}`),
-        batchSize: row.number(`batch${me}`),
-        share: row.number(`thread_pct${me}`) / 100,
-        otherBatchSize: row.number(`batch${it}`),
-        otherShare: row.number(`thread_pct${it}`) / 100,
-        slowdown: row.number(`slowdown${me}`),
-        dramUtilisation: row.number(`dram_${me}_pct`) / 100,
-        otherDramUtilisation: row.number(`dram_${it}_pct`) / 100,
-      };
-    }),
-  );
-  return { solo, power: readPower(path.join(folder, 'igniter_v100_profile.jsonl')), pairs };
-}
-
-const table = z.array(z.array(z.number()).length(SHARES.length)).length(BATCH_SIZES.length);
-const line = z.record(
-  z.string(),
-  z.looseObject({ power: z.unknown().optional(), frequency: z.unknown().optional() }),
+const SOLO_COLUMNS = ['model', 'batch', 'thread_pct', 'latency_ms'];
+const PAIR_COLUMNS = ['model', 'batch', 'thread_pct', 'latency', 'slowdown'].flatMap((name) =>
+  [1, 2].map((side) => (name === 'latency' ? `latency${side}_ms` : `${name}${side}`)),
 );
 
-/** Power and clock of each model, from lines `{"model": {"power": [[...]]}}`, batch by share. */
-function readPower(file: string): Map<string, SharePower[]> {
-  const powers = new Map<string, number[][]>();
-  const clocks = new Map<string, number[][]>();
-  readTextFile(file)
-    .split('\n')
-    .forEach((text, i) => {
-      if (text.trim() === '') return;
-      for (const [model, { power, frequency }] of Object.entries(parseLine(text, file, i + 1))) {
-        if (model === 'hardware') continue;
-        if (power !== undefined) powers.set(model, readTable(power, file, i + 1));
-        if (frequency !== undefined) clocks.set(model, readTable(frequency, file, i + 1));
-      }
+/** iGniter solo table: latency of inference models alone, over batch and MPS share. */
+export const IGNITER_SOLO: MeasurementFormat = {
+  name: 'igniter-solo',
+  about: 'iGniter latencies alone over batch and MPS share (solo.csv)',
+  columns: SOLO_COLUMNS,
+  detect: hasColumns(SOLO_COLUMNS),
+  read: (builder, files) => {
+    for (const file of files) readSolo(builder, file);
+  },
+};
+
+/** iGniter pair table: latencies of two inference models side by side under MPS shares. */
+export const IGNITER_PAIRS: MeasurementFormat = {
+  name: 'igniter-pairs',
+  about: 'iGniter latencies of pairs under MPS shares (pairs.csv)',
+  columns: PAIR_COLUMNS,
+  detect: hasColumns(PAIR_COLUMNS),
+  read: (builder, files) => {
+    for (const file of files) readPairs(builder, file);
+  },
+};
+
+function readSolo(builder: TableBuilder, file: string): void {
+  const table = readCsv(file, SOLO_COLUMNS);
+  const gpuType = gpuTypeOf(builder, file, IGNITER_GPU);
+  builder.eachRow(table, (row, place) => {
+    builder.add({
+      gpuType,
+      workload: row.text('model'),
+      batch: row.number('batch', COUNT),
+      share: row.number('thread_pct', SHARE_PERCENT) / 100,
+      sharing: 'mps',
+      stepS: row.number('latency_ms', positive('ms')) / 1000,
+      throughput: row.numberOrNull('throughput_img_s', positive('images/s')),
+      l2: percent(row.numberOrNull('l2_pct', GAUGE_PERCENT)),
+      bandwidth: percent(row.numberOrNull('dram_pct', GAUGE_PERCENT)),
+      source: IGNITER_SOLO.name,
+      row: place,
     });
-  const result = new Map<string, SharePower[]>();
-  for (const [model, power] of powers) {
-    const clock = clocks.get(model);
-    const points = BATCH_SIZES.flatMap((batchSize, b) =>
-      SHARES.flatMap((share, s) => {
-        const powerW = power[b]?.[s];
-        const clockMhz = clock?.[b]?.[s];
-        return powerW === undefined || clockMhz === undefined
-          ? []
-          : [{ batchSize, share, powerW, clockMhz }];
-      }),
-    );
-    result.set(model, points);
-  }
-  return result;
+  });
 }
 
-function readTable(value: unknown, file: string, number: number): number[][] {
-  const parsed = table.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const detail = `expected ${BATCH_SIZES.length} lists of ${SHARES.length} numbers`;
-  throw new InputError(file, number, null, detail);
+/** Each row is seen from both of its sides; gauges are those of the model alone at its share. */
+function readPairs(builder: TableBuilder, file: string): void {
+  const table = readCsv(file, PAIR_COLUMNS);
+  const gpuType = gpuTypeOf(builder, file, IGNITER_GPU);
+  builder.eachRow(
+    table,
+    (row, place) => {
+      const side = (me: 1 | 2) => ({
+        workload: row.text(`model${me}`),
+        batch: row.number(`batch${me}`, COUNT),
+        share: row.number(`thread_pct${me}`, SHARE_PERCENT) / 100,
+      });
+      const speed = (me: 1 | 2) => ({
+        stepS: row.number(`latency${me}_ms`, positive('ms')) / 1000,
+        relativeSpeed: 1 / row.number(`slowdown${me}`, positive('')),
+        l2: percent(row.numberOrNull(`l2_${me}_pct`, GAUGE_PERCENT)),
+        bandwidth: percent(row.numberOrNull(`dram_${me}_pct`, GAUGE_PERCENT)),
+      });
+      const sides = [side(1), side(2)] as const;
+      const speeds = [speed(1), speed(2)] as const;
+      builder.addTogether(
+        ([0, 1] as const).map((me) => ({
+          gpuType,
+          ...sides[me],
+          sharing: 'mps' as const,
+          coRunners: [sides[me === 0 ? 1 : 0]],
+          ...speeds[me],
+          source: IGNITER_PAIRS.name,
+          row: `${place}/${me + 1}`,
+        })),
+      );
+    },
+    2,
+  );
 }
 
-function parseLine(text: string, file: string, number: number): z.output<typeof line> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new InputError(file, number, null, 'expected a JSON object in each line');
-  }
-  const parsed = line.safeParse(value);
-  if (!parsed.success) throw new InputError(file, number, null, 'expected {"model": {...}}');
-  return parsed.data;
+function percent(value: number | null): number | null {
+  return value === null ? null : value / 100;
+}
+
+/** Reads an iGniter solo table; a step is one batch. @throws {InputError} */
+export function importIgniterSolo(file: string, options?: MeasurementOptions): MeasurementTable {
+  return tableOf(IGNITER_SOLO, [file], options);
+}
+
+/** Reads an iGniter pair table: two measurements a row. @throws {InputError} */
+export function importIgniterPairs(file: string, options?: MeasurementOptions): MeasurementTable {
+  return tableOf(IGNITER_PAIRS, [file], options);
 }

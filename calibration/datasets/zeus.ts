@@ -1,49 +1,54 @@
+import type { MeasurementTable } from '../measurement.ts';
 import { readCsv } from './csv.ts';
-
-/** Epoch time and average power of one training job over power caps on one GPU type. */
-export interface CapSweep {
-  readonly dataset: string;
-  readonly network: string;
-  readonly batchSize: number;
-  readonly optimizer: string;
-  /** Ascending; the other lists are in this order. */
-  readonly capsW: readonly number[];
-  readonly epochS: readonly number[];
-  readonly powerW: readonly number[];
-}
+import { gpuTypeOf } from './gpu-names.ts';
+import { hasColumns, type MeasurementFormat, tableOf } from './importer.ts';
+import type { MeasurementOptions } from './options.ts';
+import { addUnderCap } from './over-cap.ts';
+import { COUNT, positive } from './quantity.ts';
+import type { TableBuilder } from './table-builder.ts';
 
 /** How the data set is named in provenance. */
 export const ZEUS_SOURCE =
   'Zeus power-limit traces (github.com/ml-energy/zeus, commit 75a8b93, Apache-2.0)';
 
-/**
- * Reads one file of the Zeus power-limit traces (`summary_power_v100.csv` and its like): one sweep
- * per data set, network, batch size and optimizer, each cap measured once.
- */
-export function readZeus(folder: string, file: string): CapSweep[] {
-  const sweeps = new Map<string, { key: string[]; rows: [number, number, number][] }>();
-  for (const row of readCsv(folder, file)) {
-    const key = ['dataset', 'network', 'batch_size', 'optimizer'].map(row.text);
-    const id = key.join('\t');
-    const sweep = sweeps.get(id) ?? { key, rows: [] };
-    sweep.rows.push([
-      row.number('power_limit'),
-      row.number('time_per_epoch'),
-      row.number('average_power'),
-    ]);
-    sweeps.set(id, sweep);
-  }
-  return [...sweeps.values()].map(({ key, rows }) => {
-    const [dataset = '', network = '', batchSize = '', optimizer = ''] = key;
-    rows.sort((a, b) => a[0] - b[0]);
-    return {
-      dataset,
-      network,
-      batchSize: Number(batchSize),
-      optimizer,
-      capsW: rows.map(([cap]) => cap),
-      epochS: rows.map(([, time]) => time),
-      powerW: rows.map(([, , power]) => power),
-    };
+/** Name of a training job of the Zeus traces in the canonical table. */
+export function zeusWorkload(network: string, dataset: string, optimizer: string): string {
+  return `${network}/${dataset}/${optimizer}`;
+}
+
+const COLUMNS = [
+  ...['dataset', 'network', 'batch_size', 'optimizer'],
+  ...['power_limit', 'time_per_epoch', 'average_power'],
+];
+
+function readFile(builder: TableBuilder, file: string): void {
+  const gpuType = gpuTypeOf(builder, file);
+  builder.eachRow(readCsv(file, COLUMNS), (row, place) => {
+    addUnderCap(builder, {
+      gpuType,
+      workload: zeusWorkload(row.text('network'), row.text('dataset'), row.text('optimizer')),
+      batch: row.number('batch_size', COUNT),
+      powerCapW: row.number('power_limit', positive('W')),
+      stepS: row.number('time_per_epoch', positive('s')),
+      powerW: row.number('average_power', positive('W')),
+      source: ZEUS.name,
+      row: place,
+    });
   });
+}
+
+/** Zeus power-limit CSV: epoch time and average power of training jobs under power caps. */
+export const ZEUS: MeasurementFormat = {
+  name: 'zeus',
+  about: 'Zeus power-limit CSV (summary_power_*.csv)',
+  columns: COLUMNS,
+  detect: hasColumns(COLUMNS),
+  read: (builder, files) => {
+    for (const file of files) readFile(builder, file);
+  },
+};
+
+/** Reads one Zeus power-limit CSV; a step is an epoch. @throws {InputError} */
+export function importZeus(file: string, options?: MeasurementOptions): MeasurementTable {
+  return tableOf(ZEUS, [file], options);
 }

@@ -1,6 +1,7 @@
 import { voltage } from '../../sim/gpu/power.ts';
 import type { DynamicPowerModel, StepTimeModel, VoltageCurve } from '../../sim/gpu/profile.ts';
 import { stepTimeS } from '../../sim/gpu/step-time.ts';
+import { contextAtW } from './clock-power.ts';
 import { EXPONENTS, smallestGoodExponent } from './clock-time.ts';
 import { median } from './errors.ts';
 import { at, leastSquaresFrom } from './least-squares.ts';
@@ -16,6 +17,8 @@ export interface CapMeasurements {
 export interface CapGpu {
   readonly voltage: VoltageCurve;
   readonly contextPowerW: number;
+  /** Part of the context level that follows the clock; 0 where it is left out. */
+  readonly contextClockW?: number;
   /** Lowest clock that a cap can force. */
   readonly lowestX: number;
   /** Clock at which a job runs that no cap binds. */
@@ -45,6 +48,10 @@ const ETA_WEIGHT = 0.02;
 
 const CLOCK_STEPS = 40;
 
+function contextW({ contextPowerW, contextClockW = 0, voltage: curve }: CapGpu, x: number): number {
+  return contextAtW({ contextPowerW, contextClockW }, curve, x);
+}
+
 /**
  * Predicts time and power under a cap: the clock falls until the average power is `eta * cap`, and
  * not below the lowest (calibration C5).
@@ -52,7 +59,7 @@ const CLOCK_STEPS = 40;
 export function predictUnderCap(fit: CapFit, gpu: CapGpu, capW: number): CapPoint {
   const powerAt = (x: number): number => {
     const v = voltage(gpu.voltage, x);
-    return gpu.contextPowerW + fit.power.memoryW + fit.power.coreW * v * v * x;
+    return contextW(gpu, x) + fit.power.memoryW + fit.power.coreW * v * v * x;
   };
   const limitW = fit.eta * capW;
   let x = gpu.highestX;
@@ -89,7 +96,8 @@ export function capsBind({ powerW }: CapMeasurements): boolean {
  */
 export function fitPowerCap(rows: CapMeasurements, gpu: CapGpu, hostShare: number): CapFit {
   const scaleS = Math.min(...rows.timeS);
-  const scaleW = Math.max(...rows.powerW) - gpu.contextPowerW;
+  const freeContextW = contextW(gpu, gpu.highestX);
+  const scaleW = Math.max(...rows.powerW) - freeContextW;
   const freeV = voltage(gpu.voltage, gpu.highestX);
   const coreScaleW = scaleW / (freeV * freeV * gpu.highestX);
   const hostS = hostShare * scaleS;
@@ -102,7 +110,7 @@ export function fitPowerCap(rows: CapMeasurements, gpu: CapGpu, hostShare: numbe
     const residuals = (p: readonly number[]): number[] => {
       const fit = model(p, q);
       const predicted = rows.capsW.map((capW) => predictUnderCap(fit, gpu, capW));
-      const freeW = gpu.contextPowerW + fit.power.memoryW + at(p, 3) * scaleW;
+      const freeW = freeContextW + fit.power.memoryW + at(p, 3) * scaleW;
       return [
         ...predicted.map(({ timeS }, i) => timeS / at(rows.timeS, i) - 1),
         ...predicted.map(({ powerW }, i) => powerW / at(rows.powerW, i) - 1),
@@ -137,7 +145,8 @@ export function scaleToFreeRun(
   const timeFactor = median(rows.timeS) / stepTimeS(like.time, 1, gpu.highestX, 1, 1);
   const v = voltage(gpu.voltage, gpu.highestX);
   const likeW = like.power.memoryW + like.power.coreW * v * v * gpu.highestX;
-  const powerFactor = Math.max(0, median(rows.powerW) - gpu.contextPowerW) / likeW;
+  const freeW = median(rows.powerW) - contextW(gpu, gpu.highestX);
+  const powerFactor = Math.max(0, freeW) / likeW;
   return {
     time: {
       hostS: like.time.hostS * timeFactor,

@@ -1,11 +1,12 @@
 import type { GpuType, InterferenceModel, Provenance } from '../../sim/gpu/profile.ts';
-import { type ClockSweep, V100_CLOCKS_SOURCE } from '../datasets/v100-clocks.ts';
+import { V100_CLOCKS_SOURCE } from '../datasets/v100-clocks.ts';
 import { CLOCK_SET } from '../facts/clock-set.ts';
 import { assumed } from '../facts/sources.ts';
 import { fitDynamicPower, powerOverClock } from '../fit/clock-power.ts';
 import { fitTimeOverClock, timeOverClock } from '../fit/clock-time.ts';
 import { meanAbsolutePercentageError } from '../fit/errors.ts';
 import { type ShippedWorkload, shippedProfile } from './profile.ts';
+import type { ClockSweep } from './sweeps.ts';
 
 const fitted = (what: string): Provenance => ({
   kind: 'fitted',
@@ -23,8 +24,8 @@ export function clockSetWorkloads(
     if (sweep === undefined) throw new RangeError(`expected '${facts.app}' in the V100 clock set`);
     const x = sweep.clocksMhz.map((clock) => clock / v100.referenceClockMhz);
     const time = fitTimeOverClock({ x, timeS: sweep.timeRatio }, 0);
-    const power = fitDynamicPower({ x, powerW: sweep.powerW }, v100.voltage, v100.contextPowerW);
-    const predictedW = powerOverClock(x, power, v100.voltage, v100.contextPowerW);
+    const power = fitDynamicPower({ x, powerW: sweep.powerW }, v100.voltage, v100);
+    const predictedW = powerOverClock(x, power, v100.voltage, v100);
     const profile = shippedProfile('training', facts, {
       time: [time, fitted(`row ${facts.app}, all clocks, in units of the step at 1530 MHz`)],
       power: [power, fitted(`row ${facts.app}, all clocks`)],

@@ -1,14 +1,14 @@
 import type { GpuType } from '../../sim/gpu/profile.ts';
-import type { ClockSweep } from '../datasets/v100-clocks.ts';
 import {
+  fitCurveAndContext,
   fitDynamicPower,
-  fitVoltageCurve,
   linearPowerPredictor,
   powerOverClock,
 } from '../fit/clock-power.ts';
 import { fitTimeOverClock, timeOverClock } from '../fit/clock-time.ts';
 import { mean, meanAbsolutePercentageError } from '../fit/errors.ts';
 import { at } from '../fit/least-squares.ts';
+import type { ClockSweep } from './sweeps.ts';
 
 /** Mean and worst errors over applications, as fractions. */
 export interface ClockErrors {
@@ -39,16 +39,19 @@ export function validateClockSet(sweeps: readonly ClockSweep[], v100: GpuType): 
   }));
   const even = all.map((sweep) => pick(sweep, 0));
   const odd = all.map((sweep) => pick(sweep, 1));
-  const { contextPowerW } = v100;
+  const { contextPowerW, idlePowerW } = v100;
+  const lowestX = at(v100.clocksMhz, 0) / v100.referenceClockMhz;
   const errorsOf = (seen: readonly Sweep[], asked: readonly Sweep[]): ClockErrors => {
-    const curve = fitVoltageCurve(seen, contextPowerW);
+    const found = fitCurveAndContext(seen, contextPowerW, idlePowerW, lowestX);
+    const { voltage: curve } = found;
+    const context = { contextPowerW, contextClockW: found.contextClockW };
     return summary(
       asked.map((sweep, i) => {
         const known = at(seen, i);
-        const power = fitDynamicPower(known, curve, contextPowerW);
+        const power = fitDynamicPower(known, curve, context);
         return {
           time: timeOverClock(sweep.x, fitTimeOverClock(known, 0)),
-          power: powerOverClock(sweep.x, power, curve, contextPowerW),
+          power: powerOverClock(sweep.x, power, curve, context),
         };
       }),
       asked,

@@ -5,10 +5,8 @@ import { transferred } from '../facts/sources.ts';
 import type { ShippedGpu } from './gpus.ts';
 import { named, rounded, type ShippedProfile, type ShippedWorkload } from './profile.ts';
 
-/** GPU types that get profiles by rule, without any measurement of the workloads there. */
-const TARGETS = ['T4', 'A100'];
 /** GPU type whose profiles are carried over. */
-const SOURCE = 'V100';
+export const SOURCE = 'V100';
 
 /**
  * Carries a profile over to another GPU type by data sheet: core time by the peak single-precision
@@ -39,7 +37,7 @@ function dynamicRoomW(type: GpuType): number {
   return type.powerLimitW.default - type.contextPowerW;
 }
 
-/** The workloads with extrapolated profiles added on the GPU types that have none. */
+/** The workloads with extrapolated profiles added on all GPU types that have none. */
 export function withExtrapolated(
   workloads: readonly ShippedWorkload[],
   gpus: ReadonlyMap<string, ShippedGpu>,
@@ -48,9 +46,8 @@ export function withExtrapolated(
     const onGpu: Record<string, ShippedProfile> = { ...workload.onGpu };
     const profile = onGpu[SOURCE];
     const from = gpus.get(SOURCE);
-    for (const target of TARGETS) {
-      const to = gpus.get(target);
-      if (profile === undefined || from === undefined || to === undefined) continue;
+    for (const [target, to] of gpus) {
+      if (profile === undefined || from === undefined || target in onGpu) continue;
       if (profile.memoryGib > to.type.memoryGib) continue;
       const source: Provenance = {
         kind: 'extrapolated',
@@ -91,7 +88,7 @@ export function checkRule(
     const base = workload.onGpu[SOURCE];
     return Object.entries(workload.onGpu).flatMap(([gpuType, fitted]) => {
       const to = gpus.get(gpuType);
-      if (gpuType === SOURCE || TARGETS.includes(gpuType)) return [];
+      if (gpuType === SOURCE) return [];
       if (base === undefined || from === undefined || to === undefined) return [];
       const predicted = { ...fitted, ...carryOver(base, from, to) };
       const stepS = (profile: ShippedProfile): number =>

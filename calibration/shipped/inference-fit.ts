@@ -7,9 +7,9 @@ import type {
   WorkloadProfile,
 } from '../../sim/gpu/profile.ts';
 import { stepTimeS } from '../../sim/gpu/step-time.ts';
-import type { IgniterData, PairObservation, SharePoint, SharePower } from '../datasets/igniter.ts';
 import { fitInterference, type InterferenceObservation } from '../fit/interference.ts';
 import { fitShareTime, type ShareTimeModel, stepTimeOfBatch } from '../fit/share-time.ts';
+import type { IgniterData, PairObservation, SharePoint, SharePower } from './igniter-data.ts';
 
 /** A clock this far below the reference means that the card was throttled by its power limit. */
 const THROTTLED_BELOW = 0.99;

@@ -6,13 +6,13 @@ import type {
   Provenance,
   WorkloadProfile,
 } from '../../sim/gpu/profile.ts';
-import { IGNITER_SOURCE, type IgniterData, type SharePoint } from '../datasets/igniter.ts';
-import type { ClockSweep } from '../datasets/v100-clocks.ts';
+import { IGNITER_SOURCE } from '../datasets/igniter.ts';
 import { INFERENCE_BATCH_SIZE, INFERENCE_MODELS } from '../facts/inference.ts';
 import { assumed } from '../facts/sources.ts';
 import { fitDynamicPower } from '../fit/clock-power.ts';
 import { mean, meanAbsolutePercentageError } from '../fit/errors.ts';
 import { fitShareTime, latencyMs, type ShareTimeModel } from '../fit/share-time.ts';
+import type { IgniterData, SharePoint } from './igniter-data.ts';
 import {
   fitInferenceModel,
   fitResidualInterference,
@@ -23,6 +23,7 @@ import {
   unthrottled,
 } from './inference-fit.ts';
 import { type ShippedWorkload, shippedProfile } from './profile.ts';
+import type { ClockSweep } from './sweeps.ts';
 
 /** Errors of one model, as mean absolute relative errors over all batch sizes. */
 export interface ShareValidation {
@@ -159,7 +160,7 @@ function memoryPartOf(app: string, clockSet: readonly ClockSweep[], type: GpuTyp
   if (sweep === undefined) throw new RangeError(`expected '${app}' in the V100 clock set`);
   const x = sweep.clocksMhz.map((clock) => clock / type.referenceClockMhz);
   const rows = { x, powerW: sweep.powerW };
-  const power = fitDynamicPower(rows, type.voltage, type.contextPowerW);
+  const power = fitDynamicPower(rows, type.voltage, type);
   const v = voltage(type.voltage, 1);
   return power.memoryW / (power.memoryW + power.coreW * v * v);
 }

@@ -21,9 +21,11 @@ export interface FittedParts {
   readonly time: readonly [WorkloadProfile['time'], Provenance];
   readonly power: readonly [WorkloadProfile['power'], Provenance];
   readonly interference: readonly [InterferenceModel, Provenance];
+  /** Left out where no cap was measured. */
+  readonly capFraction?: Fact;
   readonly bandwidthDemand: Fact;
   readonly smDemand: Fact;
-  readonly fitError: FitError;
+  readonly fitError: FitError | null;
   /** Further provenance, by field. */
   readonly more?: Readonly<Record<string, Provenance>>;
 }
@@ -34,16 +36,20 @@ const SCALING = { withinNode: 0.95, acrossNodes: 0.9 };
 /** Seconds to write a checkpoint; inference has no state to keep. */
 const CHECKPOINT_S = { training: 5, inference: 0 };
 
+/** Where no cap was measured, the average power is taken to reach it. */
+const NO_CAP_DATA: Fact = [1, assumed('no cap data: the average power reaches a cap')];
+
 /** Joins facts and fit into a profile, all numbers rounded to 6 significant digits. */
 export function shippedProfile(
   kind: Workload['kind'],
   facts: WorkloadFacts,
   fitted: FittedParts,
 ): ShippedProfile {
+  const { capFraction = NO_CAP_DATA } = fitted;
   return rounded({
     time: fitted.time[0],
     power: fitted.power[0],
-    capFraction: 1,
+    capFraction: capFraction[0],
     memoryGib: facts.memoryGib[0],
     smDemand: fitted.smDemand[0],
     bandwidthDemand: fitted.bandwidthDemand[0],
@@ -57,6 +63,7 @@ export function shippedProfile(
       time: fitted.time[1],
       power: fitted.power[1],
       memoryGib: facts.memoryGib[1],
+      capFraction: capFraction[1],
       smDemand: fitted.smDemand[1],
       bandwidthDemand: fitted.bandwidthDemand[1],
       interference: fitted.interference[1],

@@ -46,16 +46,20 @@ All errors are means of absolute relative errors (MAPE).`;
 const LIMITS = `## What the data does not pin
 
 - The voltage curve is one of many that predict power equally well: knee and slope trade off. On the
-  V100 the knee lies on its lower bound, which the context level brings about; with that level free the
-  curve has its knee at 0.72. The P100, A40, T4 and A100 have no clock data and carry the free one.
+  V100 it is fitted together with the part of the context level that follows the clock; with that level free the
+  curve has its knee at 0.72. No other type has clock data; they carry the free one.
 - That choice, and the weights of the weak priors on caps, were made with the Zeus errors in view: held-out
   rows were kept from each fit, not from the choice of model, so that the A40's errors above are kind.
-- The context level is constant in the model. On real cards it follows the clock: iGniter reads 53.5 W
-  with an idle context at 1530 MHz, more than running workloads draw at 757 MHz in the V100 clock set.
-  The shipped level lies below both, so that the power of small MPS shares comes out too low.
+- The context level of the V100 is iGniter's 53.5 W at 1530 MHz, on an SXM2 card. Running workloads draw
+  less at low clocks in the V100 clock set, so a part of it must follow the clock; the rows only say
+  at least how much, and the level without a context (30 W) how much at most. On the other types that part
+  is not known and taken as 0.
+- The Zeus V100 is a PCIe card whose clock ends at 1380 MHz; above, its profiles are extrapolated. With a
+  context it draws less than the SXM2 card: the recommender that hardly uses the GPU reads 38 W there,
+  and no profile can put it below the shipped type's context. Its power error on the V100 is that
+  difference between cards.
 - The Zeus powers are epoch averages, and a cap binds on peaks: the average stays below it, by job, at
-  70 to 99 % (eta). The simulator knows no eta. Its column above shows what that costs.
-- The Zeus V100 is a PCIe card whose clock ends at 1380 MHz; above, its profiles are extrapolated.
+  70 to 99 % (eta, shipped as \`capFraction\`). Where no cap binds it is taken as 1.
 - Locked clocks and caps cannot tell host time from the memory floor. Host time is carried over from
   GPU utilisations of other sets.
 - Training jobs have no share and no pair data: their core time is taken to scale with the SM share,
@@ -121,7 +125,7 @@ function capTable(caps: readonly CapValidation[]): string {
   return `## Power caps: Zeus training jobs
 
 Time / power. Held out: each cap between the lowest and the highest in turn; then the lowest, which is
-extrapolation. As simulated: the cap of the simulator, which holds the average power and knows no eta.
+extrapolation. As simulated: the shipped profile in the simulator, whose \`capFraction\` is eta.
 
 ${table(header, [...means, ...single])}`;
 }
@@ -152,7 +156,7 @@ function ruleTable(rule: readonly RuleCheck[]): string {
     powerRatio.toFixed(2),
   ]);
   const header = ['job', 'GPU', 'time, rule / fitted', 'power, rule / fitted'];
-  return `## Extrapolated profiles: T4 and A100
+  return `## Extrapolated profiles: T4 and A100-40
 
 No workload here was measured on these types; their profiles are the V100's, carried over by data sheet,
 and are loaded only on request. How the same rule does where there are measurements:

@@ -1,6 +1,6 @@
 import { evaluateGpu } from '../../sim/gpu/evaluate.ts';
-import type { FitError, GpuType, InterferenceModel, Provenance } from '../../sim/gpu/profile.ts';
-import { type CapSweep, ZEUS_SOURCE } from '../datasets/zeus.ts';
+import type { GpuType, InterferenceModel, Provenance } from '../../sim/gpu/profile.ts';
+import { ZEUS_SOURCE, zeusWorkload } from '../datasets/zeus.ts';
 import { assumed, transferred } from '../facts/sources.ts';
 import { ZEUS_JOBS, type ZeusJobFacts } from '../facts/zeus-jobs.ts';
 import { mean, meanAbsolutePercentageError } from '../fit/errors.ts';
@@ -14,6 +14,7 @@ import {
   scaleToFreeRun,
 } from '../fit/power-cap.ts';
 import { named, type ShippedProfile, type ShippedWorkload, shippedProfile } from './profile.ts';
+import type { CapSweep } from './sweeps.ts';
 
 /** GPU types of the Zeus traces that are shipped, the best measured first. */
 export const ZEUS_GPUS = ['V100', 'A40', 'P100'] as const;
@@ -21,19 +22,26 @@ export const ZEUS_GPUS = ['V100', 'A40', 'P100'] as const;
 /** Highest clock of the card measured, where it is not the shipped type's. */
 const HIGHEST_CLOCK_MHZ: Readonly<Record<string, number>> = { V100: 1380 };
 
+/** Mean absolute relative errors, and the points that they are over. */
+export interface CapErrors {
+  readonly timeMape: number;
+  readonly powerMape: number;
+  readonly points: number;
+}
+
 /** Errors of one job on one GPU type, as mean absolute relative errors. */
 export interface CapValidation {
   readonly job: string;
   readonly gpuType: string;
   readonly eta: number;
   readonly bound: boolean;
-  readonly inSample: FitError;
+  readonly inSample: CapErrors;
   /** Each cap between the lowest and the highest in turn left out of the fit and predicted. */
-  readonly heldOut: FitError;
+  readonly heldOut: CapErrors;
   /** The lowest cap left out and predicted from the higher ones. */
-  readonly lowestHeldOut: FitError;
-  /** As the simulator predicts: it knows no eta and lets the average power reach the cap. */
-  readonly simulated: FitError;
+  readonly lowestHeldOut: CapErrors;
+  /** As the simulator predicts from the shipped profile, whose `capFraction` is eta. */
+  readonly simulated: CapErrors;
 }
 
 export interface ZeusResult {
@@ -59,7 +67,8 @@ export function zeusWorkloads(
       const rows = rowsOf(job, name, sweeps.get(name) ?? []);
       const gpu = capGpu(type);
       const fitted = fitJob(job, rows, gpu, like);
-      like ??= fitted.fit;
+      // A fit without any dynamic power says nothing of how it divides.
+      if (fitted.fit.power.memoryW + fitted.fit.power.coreW > 0) like ??= fitted.fit;
       const inSample = errorsOf(rows, (capW) => predictUnderCap(fitted.fit, gpu, capW));
       const profile = shippedProfile('training', job, {
         ...parts(job, name, type, fitted, interference),
@@ -68,15 +77,14 @@ export function zeusWorkloads(
       onGpu[name] = profile;
       const simulated = errorsOf(rows, (capW) => simulate(job.name, type, gpu, profile, capW));
       const inner = rows.capsW.slice(1, -1).map((_, i) => i + 1);
-      const refit = fitted.bound ? null : fitted.fit;
       validation.push({
         job: job.name,
         gpuType: name,
         eta: fitted.fit.eta,
-        bound: fitted.bound,
+        bound: fitted.divide === null,
         inSample,
-        heldOut: leaveOneOut(job, rows, gpu, refit, inner),
-        lowestHeldOut: leaveOneOut(job, rows, gpu, refit, [0]),
+        heldOut: leaveOneOut(job, rows, gpu, fitted.divide, inner),
+        lowestHeldOut: leaveOneOut(job, rows, gpu, fitted.divide, [0]),
         simulated,
       });
     }
@@ -97,6 +105,7 @@ export function capGpu(type: GpuType): CapGpu {
   return {
     voltage: type.voltage,
     contextPowerW: type.contextPowerW,
+    contextClockW: type.contextClockW,
     lowestX: (type.clocksMhz[0] ?? reference) / reference,
     highestX: (HIGHEST_CLOCK_MHZ[type.name] ?? reference) / reference,
   };
@@ -106,19 +115,18 @@ function rowsOf(job: ZeusJobFacts, gpu: string, sweeps: readonly CapSweep[]): Ca
   const { dataset, network, batchSize, optimizer } = job;
   const found = sweeps.find(
     (sweep) =>
-      sweep.dataset === dataset &&
-      sweep.network === network &&
-      sweep.batchSize === batchSize &&
-      sweep.optimizer === optimizer,
+      sweep.workload === zeusWorkload(network, dataset, optimizer) && sweep.batchSize === batchSize,
   );
   if (found === undefined) throw new RangeError(`expected rows of ${job.name} on ${gpu}`);
-  return { capsW: found.capsW, timeS: found.epochS, powerW: found.powerW };
+  return { capsW: found.capsW, timeS: found.stepS, powerW: found.powerW };
 }
+
+type Division = Pick<CapFit, 'time' | 'power'>;
 
 interface FittedJob {
   readonly fit: CapFit;
-  /** False when no cap binds, and another profile or an assumption divides time and power. */
-  readonly bound: boolean;
+  /** What divides time and power where no cap binds; null where caps do. */
+  readonly divide: Division | null;
 }
 
 function fitJob(
@@ -128,12 +136,12 @@ function fitJob(
   like: CapFit | null,
 ): FittedJob {
   const [hostShare] = job.hostShare;
-  if (capsBind(rows)) return { fit: fitPowerCap(rows, gpu, hostShare), bound: true };
+  if (capsBind(rows)) return { fit: fitPowerCap(rows, gpu, hostShare), divide: null };
   const divide = like ?? assumedDivision(job);
-  return { fit: scaleToFreeRun(rows, gpu, divide), bound: false };
+  return { fit: scaleToFreeRun(rows, gpu, divide), divide };
 }
 
-function assumedDivision(job: ZeusJobFacts): Pick<CapFit, 'time' | 'power'> {
+function assumedDivision(job: ZeusJobFacts): Division {
   if (job.coreShare === null) throw new RangeError(`expected a core share of ${job.name}`);
   const [core] = job.coreShare;
   const [host] = job.hostShare;
@@ -147,7 +155,7 @@ function parts(
   job: ZeusJobFacts,
   gpu: string,
   type: GpuType,
-  { fit, bound }: FittedJob,
+  { fit, divide }: FittedJob,
   interference: readonly [InterferenceModel, Provenance],
 ) {
   const rows = `${job.network} on ${job.dataset}, batch size ${job.batchSize}, ${job.optimizer}, ${gpu}`;
@@ -155,6 +163,7 @@ function parts(
     gpu in HIGHEST_CLOCK_MHZ
       ? `; the card measured is a PCIe one whose clock ends at ${HIGHEST_CLOCK_MHZ[gpu]} MHz, values are stated at ${type.referenceClockMhz} MHz`
       : '';
+  const bound = divide === null;
   const method = bound
     ? `clocks under the caps latent, average power ${fit.eta.toFixed(3)} of a cap that binds`
     : job.coreShare === null
@@ -167,6 +176,7 @@ function parts(
   return {
     time: [fit.time, provenance],
     power: [fit.power, provenance],
+    capFraction: [fit.eta, bound ? provenance : assumed('no cap binds: 1')],
     smDemand: [1, assumed('no share data; the core part of the step time shrinks with the share')],
     bandwidthDemand: job.bandwidthDemand ?? [0, assumed('no data')],
     interference,
@@ -177,7 +187,7 @@ function parts(
 function errorsOf(
   { capsW, timeS, powerW }: CapMeasurements,
   predict: (capW: number, index: number) => Prediction,
-): FitError {
+): CapErrors {
   const predicted = capsW.map(predict);
   return {
     timeMape: meanAbsolutePercentageError(
@@ -197,9 +207,9 @@ function leaveOneOut(
   job: ZeusJobFacts,
   rows: CapMeasurements,
   gpu: CapGpu,
-  like: CapFit | null,
+  like: Division | null,
   asked: readonly number[],
-): FitError {
+): CapErrors {
   const keep = (rule: (index: number) => boolean): CapMeasurements => ({
     capsW: rows.capsW.filter((_, i) => rule(i)),
     timeS: rows.timeS.filter((_, i) => rule(i)),

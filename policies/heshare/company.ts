@@ -1,4 +1,5 @@
-import { memoryContention, waterFill } from '../../sim/gpu/contention.ts';
+import { memoryContention, smMet } from '../../sim/gpu/contention.ts';
+import { busyPart } from '../../sim/gpu/evaluate.ts';
 import { stepTimeS } from '../../sim/gpu/step-time.ts';
 import type { Curve, Grid } from './curves.ts';
 
@@ -25,7 +26,9 @@ export class Company {
   readonly #limitS: number[] = [];
   /** Interference on the GPU's part of the step. */
   readonly #factor: number[] = [];
-  /** Effective SM shares of the vector under test. */
+  /** Of the vector under test: what each can use of its share, what it gets of that, the product. */
+  readonly #demands: number[] = [];
+  readonly #met: number[] = [];
   readonly #shares: number[] = [];
 
   constructor(grid: Grid, seats: readonly Seat[]) {
@@ -56,28 +59,31 @@ export class Company {
 
   /**
    * Sets the shares for {@link stepS}: granted as they are, or less where the SM demands exceed the
-   * GPU. @returns whether they do
+   * GPU; then {@link contend} must follow. @returns whether they do
    */
   share(steps: readonly number[]): boolean {
-    const shares: number[] = [];
-    const demands: number[] = [];
     let total = 0;
     for (let i = 0; i < this.seats.length; i += 1) {
-      const { curve } = this.seats[i] as Seat;
+      const { smDemand } = (this.seats[i] as Seat).curve.profile;
       const share = (steps[i] as number) / this.#grid.wholeSteps;
-      const demand = Math.min(share, curve.smUse);
-      shares.push(share);
-      demands.push(demand);
+      const demand = Math.min(share, smDemand);
+      this.#demands[i] = demand;
+      this.#shares[i] = demand;
       total += demand;
-      this.#shares[i] = Math.min(share, curve.profile.smDemand);
     }
-    if (total <= 1) return false;
-    const met: number[] = [];
-    waterFill(shares, demands, met);
-    for (let i = 0; i < met.length; i += 1) {
-      this.#shares[i] = (this.#shares[i] as number) * (met[i] as number);
+    return total > 1;
+  }
+
+  /** Sets what is left of the shares at a clock where the SM demands exceed the GPU. */
+  contend(clock: number): void {
+    const x = this.#grid.clockX[clock] as number;
+    const busy = this.seats.map(({ curve }, i) =>
+      busyPart(curve.profile, this.#demands[i] as number, x),
+    );
+    smMet(this.#demands, busy, this.#met);
+    for (let i = 0; i < busy.length; i += 1) {
+      this.#shares[i] = (this.#demands[i] as number) * (this.#met[i] as number);
     }
-    return true;
   }
 
   /** Step of seat i at a memory contention. */

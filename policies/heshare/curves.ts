@@ -17,8 +17,6 @@ export interface Curve {
   readonly dynamicW: Float64Array;
   /** By share step and clock (`step * clocks + clock`): the GPU's part of a step, no contention. */
   readonly gpuPartS: Float64Array;
-  /** Time-averaged SM demand when nothing limits it. */
-  readonly smUse: number;
   /** Share steps beyond which more gains nothing. */
   readonly usefulSteps: number;
 }
@@ -92,7 +90,6 @@ export function curveOf(predictor: Predictor, grid: Grid, profile: WorkloadProfi
     soloS: clockX.map((x) => soloStepS(profile, x)),
     dynamicW: clockX.map((x) => dynamicPowerW(profile.power, type.voltage, x, 1)),
     gpuPartS,
-    smUse: Math.max(profile.smDemand * (1 - profile.time.hostS / uncappedS), Number.MIN_VALUE),
     usefulSteps: Math.min(wholeSteps, Math.ceil(profile.smDemand * wholeSteps - 1e-9)),
   };
 }

@@ -141,6 +141,7 @@ class Search {
     const company = this.#company;
     const scarce = company.share(this.#steps);
     for (let c = this.#topClock; c >= 0; c -= 1) {
+      if (scarce) company.contend(c);
       let used = 0;
       for (let i = 0; i < this.#n; i += 1) {
         const stepS = scarce

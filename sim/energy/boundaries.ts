@@ -60,7 +60,7 @@ export class Boundaries {
     else if (target === TARGET.to) this.#to = reading;
     else {
       const meter = target === TARGET.price ? this.#price : this.#carbon;
-      meter.step(reading.totals.gpuJ + reading.totals.hostJ);
+      meter.step();
       this.#scheduleStep(meter, target);
     }
   }
@@ -121,11 +121,12 @@ class RateMeter {
     return this.#series.startsS[this.#index + 1] ?? Infinity;
   }
 
-  step(totalJ: number): void {
-    this.close(totalJ);
+  /** The next rate holds for what is booked from now on. */
+  step(): void {
     this.#index += 1;
   }
 
+  /** Books the energy up to now at the rate that held. @returns the sum so far */
   close(totalJ: number): number {
     this.#sum += (totalJ - this.#bookedJ) * (this.#series.values[this.#index] as number);
     this.#bookedJ = totalJ;

@@ -1,45 +1,72 @@
+/** Rounds of the fixed point of {@link smMet}; each gains at least a digit in two or three. */
+const ROUNDS = 200;
+const SMALLEST_CHANGE = 1e-13;
+
 /**
- * Divides one unit of capacity among claims in proportion to their weights, none getting more than
- * its demand (weighted max-min fairness, water-filling). Writes the fractions of demand that are met.
+ * SMs under contention. A job demands SMs only while it is busy, and others are busy at times of
+ * their own, so what one gets while it runs is what those leave whom it happens to meet: demands that
+ * sum to more than the GPU are cut in proportion. With `b` the busy part of a step alone, `d` the
+ * demand, and `s` the factor by which contention stretches busy time,
  *
- * @param weights positive weight of each claim
- * @param demands positive demand of each claim; when they sum to at most 1 all are met
- * @param met receives granted / demanded in (0, 1]
+ *     p_j = b_j s_j / (1 - b_j + b_j s_j),    s_i = E[ max(1, d_i + sum of d_j over busy j) ].
+ *
+ * Job j is met busy with the part `p_j` of time in which it is, as in approximate mean value
+ * analysis of a closed queueing network (Schweitzer 1979; Bard 1979), here without a server but with
+ * processor sharing beyond the whole GPU. Of several others, those that are busy less are taken to be
+ * busy when those are that are busy more. That overlap is the largest there can be, so that the SMs
+ * used never sum to more than the GPU.
+ *
+ * Demands that sum to at most 1 are met; jobs that are always busy get SMs in proportion to their
+ * demands; two that demand all and are always busy run at half speed.
+ *
+ * @param demands fractions of the SMs, in (0, 1], demanded while busy
+ * @param busy parts of their steps, in [0, 1], that the jobs would keep the GPU busy alone
+ * @param met receives `1 / s`: the part of its demand that each gets while busy, in (0, 1]
  */
-export function waterFill(
-  weights: readonly number[],
-  demands: readonly number[],
-  met: number[],
-): void {
+export function smMet(demands: readonly number[], busy: readonly number[], met: number[]): void {
   const n = demands.length;
   let total = 0;
-  for (let i = 0; i < n; i += 1) total += demands[i] as number;
-  if (total <= 1) {
-    for (let i = 0; i < n; i += 1) met[i] = 1;
-    return;
+  for (let i = 0; i < n; i += 1) {
+    total += demands[i] as number;
+    met[i] = 1;
   }
-  for (let i = 0; i < n; i += 1) met[i] = 0;
-  let capacity = 1;
-  for (;;) {
-    let weight = 0;
-    for (let i = 0; i < n; i += 1) if (met[i] === 0) weight += weights[i] as number;
-    const level = capacity / weight;
-    let satisfied = 0;
+  if (total <= 1) return;
+  const order = Array.from({ length: n }, (_, i) => i);
+  const seen = [...busy];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    let change = 0;
+    order.sort((a, b) => (seen[b] as number) - (seen[a] as number));
     for (let i = 0; i < n; i += 1) {
-      const demand = demands[i] as number;
-      if (met[i] === 0 && demand <= (weights[i] as number) * level) {
-        met[i] = 1;
-        satisfied += demand;
-      }
+      const stretch = expectedLoad(i, demands, seen, order);
+      change = Math.max(change, Math.abs(stretch * (met[i] as number) - 1));
+      met[i] = 1 / stretch;
     }
-    if (satisfied === 0) {
-      for (let i = 0; i < n; i += 1) {
-        if (met[i] === 0) met[i] = ((weights[i] as number) * level) / (demands[i] as number);
-      }
-      return;
+    if (change < SMALLEST_CHANGE) return;
+    for (let i = 0; i < n; i += 1) {
+      const busyS = (busy[i] as number) / (met[i] as number);
+      seen[i] = busyS / (1 - (busy[i] as number) + busyS);
     }
-    capacity -= satisfied;
   }
+}
+
+/** Expected `max(1, SM demand)` while job i is busy, the others in order of falling `seen`. */
+function expectedLoad(
+  i: number,
+  demands: readonly number[],
+  seen: readonly number[],
+  order: readonly number[],
+): number {
+  let load = demands[i] as number;
+  let expected = 0;
+  let atLeast = 1;
+  for (const j of order) {
+    if (j === i) continue;
+    const part = seen[j] as number;
+    expected += (atLeast - part) * Math.max(1, load);
+    atLeast = part;
+    load += demands[j] as number;
+  }
+  return expected + atLeast * Math.max(1, load);
 }
 
 /** Largest memory contention that is looked for: a workload without memory time cannot yield more. */

@@ -1,4 +1,4 @@
-import { memoryContention, waterFill } from './contention.ts';
+import { memoryContention, smMet } from './contention.ts';
 import { contextPowerW, dynamicPowerW } from './power.ts';
 import type { GpuType, PairMeasurement, WorkloadProfile } from './profile.ts';
 import { stepTimeS } from './step-time.ts';
@@ -46,6 +46,11 @@ const THROTTLE_STEPS = 48;
 /** Step time alone on the whole GPU at clock x. */
 export function soloStepS(profile: WorkloadProfile, x = 1, memoryX = 1): number {
   return stepTimeS(profile.time, profile.smDemand, x, memoryX, 1);
+}
+
+/** Part of a step, alone with a share, in which the job keeps the GPU busy. */
+export function busyPart(profile: WorkloadProfile, share: number, x = 1, memoryX = 1): number {
+  return 1 - profile.time.hostS / stepTimeS(profile.time, profile.smDemand, x, memoryX, share);
 }
 
 /**
@@ -179,33 +184,30 @@ function migSteps(residents: readonly Resident[], x: number, memoryX: number): n
 }
 
 /**
- * Shares that sum to at most 1 are honoured. Above, the time-averaged SM demands (the share or the
- * demand of the workload times the part of the step that the GPU is busy, whichever is less) are
- * met by water-filling with the shares as weights.
+ * Shares that sum to at most 1 are honoured. Above, residents that are busy at the same time get SMs
+ * in proportion to what they can use of their shares ({@link smMet}).
  */
 function mpsSteps(residents: readonly Resident[], x: number, memoryX: number): number[] {
   const n = residents.length;
-  const shares: number[] = [];
   const demands: number[] = [];
+  const busy: number[] = [];
   const soloS: number[] = [];
   const factors: number[] = [];
   const met: number[] = [];
   let aggressiveness = 0;
   for (const { profile } of residents) aggressiveness += profile.interference.aggressiveness;
   for (const { profile, share } of residents) {
-    const alone = soloStepS(profile);
-    const busy = 1 - profile.time.hostS / alone;
-    shares.push(share);
-    soloS.push(alone);
-    demands.push(Math.min(share, Math.max(profile.smDemand * busy, Number.MIN_VALUE)));
+    soloS.push(soloStepS(profile));
+    demands.push(Math.min(share, profile.smDemand));
+    busy.push(busyPart(profile, share, x, memoryX));
     const others = aggressiveness - profile.interference.aggressiveness;
     factors.push(n === 1 ? 1 : 1 + profile.interference.sensitivity * others);
   }
-  waterFill(shares, demands, met);
+  smMet(demands, busy, met);
 
   const stepOf = (i: number, kappa: number): number => {
-    const { profile, share } = residents[i] as Resident;
-    const effective = Math.min(share, profile.smDemand) * (met[i] as number);
+    const { profile } = residents[i] as Resident;
+    const effective = (demands[i] as number) * (met[i] as number);
     const factor = factors[i] as number;
     return stepTimeS(profile.time, profile.smDemand, x, memoryX, effective, kappa, factor);
   };

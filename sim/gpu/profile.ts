@@ -89,10 +89,13 @@ export interface InterferenceModel {
   readonly aggressiveness: number;
 }
 
-/** Mean absolute percentage errors of the fit behind a profile, and the points it rests on. */
+/**
+ * Mean absolute percentage errors of the fit behind a profile, and the points it rests on; null where
+ * nothing of the kind was fitted.
+ */
 export interface FitError {
-  readonly timeMape: number;
-  readonly powerMape: number;
+  readonly timeMape: number | null;
+  readonly powerMape: number | null;
   readonly points: number;
 }
 

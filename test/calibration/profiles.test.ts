@@ -53,6 +53,7 @@ describe('a user profile file', () => {
       powerLimitW: { min: 1e6, default: 1e6, max: 1e6 },
       idlePowerW: 50,
       contextPowerW: 50,
+      contextClockW: 0,
       sleepPowerW: 0,
       wakeS: 60,
       voltage: { knee: 1, slope: 0 },
@@ -72,6 +73,7 @@ describe('a user profile file', () => {
           gpuType: 'FLAT',
           time: { hostS: 0, memoryS: 0, coreS: 1, q: 1 },
           power: { memoryW: 0, coreW: 250 },
+          capFraction: 1,
           memoryGib: 0,
           smDemand: 1,
           bandwidthDemand: 0,
@@ -136,6 +138,11 @@ describe('a user profile file', () => {
       'a context level below idle',
       gpu('contextPowerW: 3'),
       '2:60 gpus.0.contextPowerW: expected at least idlePowerW (20), found 3',
+    ],
+    [
+      'a part of the context level above the whole of it',
+      gpu('contextClockW: 30'),
+      '2:60 gpus.0.contextClockW: expected at most contextPowerW (20), found 30',
     ],
     [
       'a sleep level above idle',

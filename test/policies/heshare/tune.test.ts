@@ -186,14 +186,14 @@ describe('level 2 of heshare', () => {
       [profile('light', 'g', LIGHT), profile('heavy', 'g', HEAVY)],
     );
     const seats = [
-      { workload: 'light', maxSlowdown: 1.1, steps: 0 },
-      { workload: 'heavy', maxSlowdown: 1.3, steps: 0 },
+      { workload: 'light', maxSlowdown: 1.2, steps: 0 },
+      { workload: 'heavy', maxSlowdown: 1.4, steps: 0 },
     ];
     const tuning = assertIsOptimal(set, seats, { ...OPTIONS, unlimited: true });
     assert.ok(tuning !== null);
     const [light, heavy] = tuning.progress;
-    assert.ok(1 / (light as number) <= 1.1 + 1e-6);
-    assert.ok(1 / (heavy as number) <= 1.3 + 1e-6);
+    assert.ok(1 / (light as number) <= 1.2 + 1e-6);
+    assert.ok(1 / (heavy as number) <= 1.4 + 1e-6);
   });
 
   it('finds nothing for two jobs that each need the whole gpu', () => {
