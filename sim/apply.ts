@@ -1,7 +1,9 @@
+import { setClock } from './clocks.ts';
 import type { Decision } from './decisions.ts';
-import { SHARING_MODES } from './gpu/evaluate.ts';
+import { gpuOf, setMode } from './gpu-mode.ts';
 import type { JobView } from './job-view.ts';
-import { changeShare, migrateJob, preemptJob, setClock, startJob } from './lifecycle.ts';
+import { changeShare, migrateJob, preemptJob, startJob } from './lifecycle.ts';
+import { sleepNode, wakeNode } from './node-power.ts';
 import { checkPlacement, checkSharesOnHeldGpus } from './placement-rules.ts';
 import { refuse } from './refuse.ts';
 import type { SimulationState } from './state.ts';
@@ -123,17 +125,6 @@ function mustBe(
   );
 }
 
-function gpuOf(state: SimulationState, gpu: number, what: string): number {
-  if (Number.isInteger(gpu) && gpu >= 0 && gpu < state.cluster.gpuCount) return gpu;
-  return refuse(state, what, `gpu ${gpu} does not exist (0 .. ${state.cluster.gpuCount - 1})`);
-}
-
-function nodeOf(state: SimulationState, node: number, what: string): number {
-  if (Number.isInteger(node) && node >= 0 && node < state.cluster.nodeCount) return node;
-  return refuse(state, what, `node ${node} does not exist (0 .. ${state.cluster.nodeCount - 1})`);
-}
-
-/** The job's own copy of the GPUs that it is given. */
 function gpusFor(
   state: SimulationState,
   job: number,
@@ -193,90 +184,4 @@ const WHOLE: (readonly number[])[] = [];
 function wholeGpus(count: number): readonly number[] {
   WHOLE[count] ??= new Array<number>(count).fill(1);
   return WHOLE[count];
-}
-
-function setMode(
-  state: SimulationState,
-  decision: Extract<Decision, { readonly kind: 'set-mode' }>,
-): void {
-  const gpu = gpuOf(state, decision.gpu, 'set-mode');
-  const what = `set-mode of gpu ${gpu}`;
-  const type = state.gpuType(gpu);
-  const slices = decision.slices ?? [];
-  if (!SHARING_MODES.includes(decision.mode)) {
-    refuse(state, what, `unknown mode '${decision.mode}', expected ${SHARING_MODES.join(', ')}`);
-  }
-  if ((state.cluster.residents[gpu] as readonly number[]).length > 0) {
-    refuse(state, what, 'the gpu has residents; a mode or partition can change on an empty one');
-  }
-  if (!isArray(slices) || (decision.mode === 'mig') !== slices.length > 0) {
-    refuse(state, what, 'slices are given for mode mig, and only for it');
-  }
-  const unknown = slices.find((slice) => !type.migSlices.some((legal) => same(legal, slice)));
-  if (unknown !== undefined) {
-    refuse(
-      state,
-      what,
-      `${unknown} is not a MIG slice of ${type.name} (${type.migSlices.join(', ') || 'none'})`,
-    );
-  }
-  if (slices.reduce((sum, slice) => sum + slice, 0) > 1 + 1e-9) {
-    refuse(state, what, `the slices ${slices.join(', ')} are more than the gpu`);
-  }
-  state.mode[gpu] = decision.mode;
-  state.slices[gpu] = slices;
-}
-
-function same(a: number, b: number): boolean {
-  return Math.abs(a - b) < 1e-9;
-}
-
-function sleepNode(state: SimulationState, given: number): void {
-  const { cluster } = state;
-  const node = nodeOf(state, given, 'sleep');
-  if (cluster.nodeState(node) !== 'on') {
-    refuse(state, `sleep of node ${node}`, `the node is ${cluster.nodeState(node)}, expected on`);
-  }
-  const first = cluster.firstGpu(node);
-  for (let gpu = first; gpu < first + cluster.gpusInNode(node); gpu += 1) {
-    if ((cluster.residents[gpu] as readonly number[]).length > 0) {
-      refuse(state, `sleep of node ${node}`, `gpu ${gpu} has residents`);
-    }
-  }
-  cluster.setNodeState(node, 'asleep');
-  state.ledger.hostsChanged(state.nowS, -1);
-  nodeChanged(state, node);
-}
-
-function wakeNode(state: SimulationState, given: number): void {
-  const { cluster } = state;
-  const node = nodeOf(state, given, 'wake');
-  if (cluster.nodeState(node) !== 'asleep') {
-    refuse(
-      state,
-      `wake of node ${node}`,
-      `the node is ${cluster.nodeState(node)}, expected asleep`,
-    );
-  }
-  cluster.setNodeState(node, 'waking');
-  state.ledger.hostsChanged(state.nowS, 1);
-  nodeChanged(state, node);
-  const { wakeS } = state.gpuType(cluster.firstGpu(node));
-  state.awakeEvent[node] = state.calendar.schedule(state.nowS + wakeS, EVENT.nodeAwake, node);
-}
-
-/** A node has woken up. */
-export function nodeAwake(state: SimulationState, node: number): void {
-  state.awakeEvent[node] = -1;
-  state.cluster.setNodeState(node, 'on');
-  nodeChanged(state, node);
-}
-
-function nodeChanged(state: SimulationState, node: number): void {
-  const first = state.cluster.firstGpu(node);
-  for (let gpu = first; gpu < first + state.cluster.gpusInNode(node); gpu += 1) {
-    state.cancel(state.contextEvent, gpu);
-    state.markGpu(gpu);
-  }
-  state.clusterChanged();
 }

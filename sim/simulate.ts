@@ -1,6 +1,7 @@
 import { jobArrives } from './admission.ts';
-import { applyDecision, nodeAwake } from './apply.ts';
+import { applyDecision } from './apply.ts';
 import { checkJobs, checkOptions } from './check-config.ts';
+import { clockSettled } from './clocks.ts';
 import { Boundaries } from './energy/boundaries.ts';
 import { DecisionError, InvariantError } from './errors.ts';
 import {
@@ -12,15 +13,10 @@ import {
   scheduleFailures,
 } from './failures.ts';
 import { checkBooks, checkInstant, unfinished } from './invariants.ts';
-import {
-  checkpointDue,
-  checkpointWritten,
-  clockSettled,
-  completeJob,
-  jobReady,
-} from './lifecycle.ts';
+import { checkpointDue, checkpointWritten, completeJob, jobReady } from './lifecycle.ts';
 import { LiveView } from './live-view.ts';
 import { resultOf } from './metrics/summary.ts';
+import { nodeAwake } from './node-power.ts';
 import type { Observer, SimulationResult } from './result.ts';
 import { settle } from './settle.ts';
 import { type SimulationConfig, SimulationState } from './state.ts';

@@ -35,7 +35,7 @@ export function smMet(demands: readonly number[], busy: readonly number[], met: 
   const seen = [...busy];
   for (let round = 0; round < ROUNDS; round += 1) {
     let change = 0;
-    order.sort((a, b) => (seen[b] as number) - (seen[a] as number));
+    if (n > 2) order.sort((a, b) => (seen[b] as number) - (seen[a] as number));
     for (let i = 0; i < n; i += 1) {
       const stretch = expectedLoad(i, demands, seen, order);
       change = Math.max(change, Math.abs(stretch * (met[i] as number) - 1));

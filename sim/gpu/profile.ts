@@ -14,6 +14,8 @@ export interface Provenance {
     | 'assumed'
     | 'user';
   readonly source: string;
+  /** Mean absolute relative error of the quantity that the number gives, where it was checked. */
+  readonly error?: number | undefined;
 }
 
 /** Provenance by field name; a field that is absent has the provenance of `'*'`. */
@@ -119,7 +121,11 @@ export interface WorkloadProfile {
   readonly startS: number;
   readonly restartS: number;
   readonly checkpointS: number;
-  /** Throughput kept at each doubling of the GPUs in a node, and of the nodes, in (0, 1]. */
+  /**
+   * Throughput kept at each doubling of the GPUs in a node, and of the nodes, in (0, 1]. A trace's
+   * duration holds for its gang, so only `acrossNodes` acts on a run; `withinNode` is for policies that
+   * choose the size of a gang.
+   */
   readonly scaling: { readonly withinNode: number; readonly acrossNodes: number };
   readonly provenance: ProvenanceTable;
   readonly fitError: FitError | null;
