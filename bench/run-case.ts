@@ -43,7 +43,14 @@ async function prepare(jobs: number) {
                 'traces/philly-derived/pollux_philly.csv',
               ),
             }
-          : { synth: { generator: 'philly' as const, maxGpus: 64 }, load: bench.load }),
+          : {
+              synth: {
+                generator: 'philly' as const,
+                maxGpus: 64,
+                maxDurationS: 'none' as const,
+              },
+              load: bench.load,
+            }),
         ...(flat
           ? { assign: { rule: 'fixed', options: { workload: 'flat' } }, referenceGpu: 'FLAT' }
           : {}),

@@ -31,7 +31,11 @@ export const PROVENANCE_KINDS = [
 
 const provenanceTable = z.record(
   z.string(),
-  z.strictObject({ kind: z.enum(PROVENANCE_KINDS), source: z.string().min(1) }),
+  z.strictObject({
+    kind: z.enum(PROVENANCE_KINDS),
+    source: z.string().min(1),
+    error: notNegative.optional(),
+  }),
 );
 
 /** One number stands for the minimum, the default and the maximum. */

@@ -8,7 +8,9 @@ import type {
   Workload,
   WorkloadProfile,
 } from '../sim/gpu/profile.ts';
+import { parsePairTable } from './pair-table.ts';
 import { profileFileSchema } from './profile-schema.ts';
+import { parseShipped } from './shipped-file.ts';
 import { type ErrorAt, readYamlSource } from './yaml.ts';
 
 export interface ShippedOptions {
@@ -27,25 +29,34 @@ const SHIPPED_FOLDER = new URL('./profiles/', import.meta.url);
 
 /**
  * The profiles that come with the program, sorted by name: GPU types (all), workloads with their
- * fitted profiles. Extrapolated profiles are left out unless asked for.
+ * fitted profiles, measured pairs. Extrapolated profiles are left out unless asked for.
  */
 export function loadShippedProfiles(options: ShippedOptions = {}): ProfileSet {
   const gpuTypes: GpuType[] = [];
   const workloads: Workload[] = [];
-  const schema = profileFileSchema('shipped');
-  for (const folder of ['gpus', 'workloads']) {
+  const pairs: PairMeasurement[] = [];
+  for (const folder of ['gpus', 'workloads', 'pairs']) {
     const path = fileURLToPath(new URL(`${folder}/`, SHIPPED_FOLDER));
     const files = readdirSync(path).filter((file) => file.endsWith('.json'));
     for (const file of files.sort()) {
-      const content: unknown = JSON.parse(readFileSync(`${path}${file}`, 'utf8'));
-      const parsed = schema.parse(content);
-      gpuTypes.push(...parsed.gpus);
-      workloads.push(...parsed.workloads);
+      const text = readFileSync(`${path}${file}`, 'utf8');
+      if (folder === 'pairs') {
+        pairs.push(...parsePairTable(text));
+        continue;
+      }
+      const content = parseShipped(text);
+      gpuTypes.push(...content.gpus);
+      workloads.push(...content.workloads);
     }
   }
-  if (options.allowExtrapolated === true) return { gpuTypes, workloads, pairs: [] };
-  return { gpuTypes, workloads: workloads.flatMap(withoutExtrapolated), pairs: [] };
+  gpuTypes.sort(byName);
+  workloads.sort(byName);
+  if (options.allowExtrapolated === true) return { gpuTypes, workloads, pairs };
+  return { gpuTypes, workloads: workloads.flatMap(withoutExtrapolated), pairs };
 }
+
+const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
+  a.name < b.name ? -1 : 1;
 
 /** True when the time or power model of a profile rests on no measurement on its GPU type. */
 export function isExtrapolated(profile: WorkloadProfile): boolean {

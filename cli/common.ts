@@ -5,6 +5,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { readableJson } from '../harness/canonical.ts';
 import { replaceFile } from '../harness/run-directory.ts';
 import type { Io } from './io.ts';
+import { orSubcommand } from './unknown.ts';
 
 /** Options that every command takes. */
 export interface CommonFlags {
@@ -30,33 +31,54 @@ export function positiveNumber(text: string): number {
   throw new InvalidArgumentError(`expected a number above 0, found '${text}'.`);
 }
 
+/** A number of seconds from 1, for commander. */
+export function secondsFromOne(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= 1 && Number.isFinite(value)) return value;
+  throw new InvalidArgumentError(`expected a number of seconds from 1, found '${text}'.`);
+}
+
 /** Gathers the values of an option that may be given more than once. */
 export function repeatable(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 
-/** Adds the options that every command takes. */
-export function withCommonOptions(command: Command, outHelp: string): Command {
-  return command
-    .option('--json', 'one JSON document on stdout, nothing else')
-    .option('--quiet', 'no progress and no table')
-    .option('--seed <n>', 'first seed', wholeNumber(0))
-    .option('--out <dir>', outHelp);
+/** What the options that every command takes mean for one command, and how it is found. */
+export interface CommandHelp {
+  readonly help: string;
+  /** Meaning of `--out`. */
+  readonly outHelp: string;
+  /** Meaning of `--seed`. */
+  readonly seedHelp: string;
 }
 
-/** A new command with the options that every command takes. */
+/** `--seed` of the commands in which nothing is random; every command takes it all the same. */
+export const NO_SEED_HELP = 'no effect here: nothing is random';
+
+/** The help of a command that lists or shows. */
+export function listHelp(help: string): CommandHelp {
+  const outHelp = 'also write the JSON document to a file in this folder';
+  return { help, outHelp, seedHelp: NO_SEED_HELP };
+}
+
+/**
+ * A new command with the options that every command takes. `unnamed` makes it what runs where no
+ * command is named, and leaves it out of the help.
+ */
 export function commandWith(
   parent: Command,
   nameAndArgs: string,
-  help: string,
-  outHelp: string,
-  isDefault = false,
+  { help, outHelp, seedHelp }: CommandHelp,
+  unnamed = false,
 ): Command {
-  return withCommonOptions(parent.command(nameAndArgs, { isDefault }).description(help), outHelp);
+  return parent
+    .command(nameAndArgs, { isDefault: unnamed, hidden: unnamed })
+    .description(help)
+    .option('--json', 'one JSON document on stdout, nothing else')
+    .option('--quiet', 'no progress and no table')
+    .option('--seed <n>', seedHelp, wholeNumber(0))
+    .option('--out <dir>', outHelp);
 }
-
-/** Folder output of the commands that list and show. */
-export const LIST_OUT_HELP = 'also write the JSON document to a file in this folder';
 
 /**
  * Prints what a listing command found, as a document or as text, and keeps it if asked to.
@@ -89,20 +111,37 @@ export interface Listing<F extends CommonFlags> {
   readonly show: (name: string, flags: F) => [document: unknown, text: () => string];
 }
 
-/** Adds `COMMAND list`, which is what `COMMAND` alone does, and `COMMAND show NAME`. */
+/**
+ * Adds `COMMAND list`, which is what `COMMAND` alone does, and `COMMAND show NAME`, which is what
+ * `COMMAND NAME` does.
+ */
 export function addListing<F extends CommonFlags>(parent: Command, io: Io, listing: Listing<F>) {
   const { command, one, help, options = (same: Command) => same } = listing;
   const group = parent.command(command).description(help);
-  const list = commandWith(group, 'list', `list the ${command}`, LIST_OUT_HELP, true);
-  options(list).action((flags: F) => {
+  const list = (flags: F) => {
     const [document, text] = listing.list(flags);
     present(io, flags, command, document, text);
-  });
-  const show = commandWith(group, 'show <name>', `show one ${one}`, LIST_OUT_HELP);
-  options(show).action((name: string, flags: F) => {
+  };
+  const show = (name: string, flags: F) => {
     const [document, text] = listing.show(name, flags);
     present(io, flags, `${one.replaceAll(' ', '-')}-${name}`, document, text);
-  });
+  };
+  options(commandWith(group, 'list', listHelp(`list the ${command} (also without 'list')`))).action(
+    list,
+  );
+  options(
+    commandWith(group, 'show <name>', listHelp(`show one ${one} (also without 'show')`)),
+  ).action(show);
+  options(commandWith(group, `${command} [name]`, listHelp(help), true)).action(
+    async (name: string | undefined, flags: F) => {
+      if (name === undefined) list(flags);
+      else {
+        await orSubcommand(command, ['list', 'show'], name, () => {
+          show(name, flags);
+        });
+      }
+    },
+  );
 }
 
 /** Rows in columns without lines; the first row is the heading. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { resolveExperiment } from '../harness/resolve.ts';
 import { SpecProblem } from '../harness/spec.ts';
 import { InputError } from '../sim/errors.ts';
-import { commandWith } from './common.ts';
+import { type CommandHelp, commandWith } from './common.ts';
 import {
   type ExperimentFlags,
   experimentFromFlags,
@@ -12,8 +12,11 @@ import {
 import type { Io } from './io.ts';
 import { type LaunchFlags, launch, withLaunchOptions } from './launch.ts';
 
-/** Folder output of the commands that run experiments. */
-export const RUN_OUT_HELP = 'folder for the runs and the comparison (default: below runs/)';
+/** The help of a command that runs experiments. */
+export function runHelp(help: string): CommandHelp {
+  const outHelp = 'folder for the runs and the comparison (default: below runs/)';
+  return { help, outHelp, seedHelp: 'first seed, where --seeds is a number (default: 1)' };
+}
 
 /** Turns a problem of the experiment into one of the flag that it comes from. */
 export function asFlagError(error: unknown): unknown {
@@ -26,8 +29,7 @@ export function addCompare(parent: Command, io: Io, exit: (code: number) => void
   const command = commandWith(
     parent,
     'compare',
-    'compare policies on one workload and cluster; needs no file and no network',
-    RUN_OUT_HELP,
+    runHelp('compare policies on one workload and cluster; needs no file and no network'),
   );
   withLaunchOptions(withExperimentOptions(command)).action(
     async (flags: ExperimentFlags & LaunchFlags) => {

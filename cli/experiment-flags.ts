@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import { parse } from 'yaml';
 import { findingsOf } from '../calibration/schema-findings.ts';
 import { readYamlSource } from '../calibration/yaml.ts';
 import { clusterFromText } from '../harness/clusters.ts';
+import { DEFAULTS } from '../harness/defaults.ts';
 import {
   isPolicyFile,
   optionValue,
@@ -11,6 +11,7 @@ import {
   splitPolicyList,
 } from '../harness/policy-text.ts';
 import { clusterSchema, type ExperimentGiven, experimentSchema } from '../harness/spec.ts';
+import { readOptions, splitWord } from '../harness/word-options.ts';
 import { InputError } from '../sim/errors.ts';
 import { type CommonFlags, positiveNumber, repeatable, wholeNumber } from './common.ts';
 
@@ -34,6 +35,7 @@ export interface ExperimentFlags extends CommonFlags {
 
 /** Adds the options that say what is run. */
 export function withExperimentOptions(command: Command): Command {
+  const { maxGpus, maxDurationS } = DEFAULTS.synth;
   return command
     .option('--trace <file>', 'jobs from a trace file')
     .option(
@@ -41,9 +43,12 @@ export function withExperimentOptions(command: Command): Command {
       'format of the trace, or format:option=value,... (default: recognised)',
     )
     .option('--jobs <n>', 'first jobs of the trace, or jobs to generate', wholeNumber(1))
-    .option('--assign <rule>', 'how jobs get models: rule or rule:option=value,...')
+    .option('--assign <rule>', 'how jobs get models: rule, fixed:NAME or rule:option=value,...')
     .option('--load <x>', 'offered load to scale submissions to', positiveNumber)
-    .option('--synth <generator>', 'jobs from a generator: philly or philly:maxGpus=8,...')
+    .option(
+      '--synth <generator>',
+      `jobs from a generator (default: philly, with gangs up to ${maxGpus} GPUs and run times up to ${maxDurationS} s); philly:maxGpus=64,maxDurationS=none moves or lifts a limit`,
+    )
     .option(
       '--reference-gpu <type>',
       'GPU type of durations where the trace names none (default: V100 if the cluster has it)',
@@ -66,20 +71,6 @@ export function withExperimentOptions(command: Command): Command {
       'option of the simulation, like failures.gpuMtbfS=1e6',
       repeatable,
     );
-}
-
-/** `word` or `word:key=value,...` or `word:{yaml}` as its word and options. */
-function wordAndOptions(flag: string, text: string): [string, Record<string, unknown> | null] {
-  const colon = text.indexOf(':');
-  if (colon < 0) return [text, null];
-  const rest = text.slice(colon + 1).trim();
-  if (!rest.startsWith('{')) return [text.slice(0, colon), parsePolicyText(text).options];
-  try {
-    return [text.slice(0, colon), parse(rest) as Record<string, unknown>];
-  } catch (error) {
-    const [reason = ''] = (error as Error).message.split('\n');
-    throw new InputError(flag, null, null, `not readable as YAML: ${reason}`);
-  }
 }
 
 /** `a.b=c` pairs as one nested mapping. */
@@ -138,21 +129,13 @@ function rawExperiment(flags: ExperimentFlags): Record<string, unknown> {
   const { trace, format, jobs, load, referenceGpu, assign, synth, cluster, policy, profiles } =
     flags;
   const raw: Record<string, unknown> = {};
-  const workload: Record<string, unknown> = { jobs, load, referenceGpu };
+  const workload: Record<string, unknown> = { jobs, load, referenceGpu, assign, synth };
   if (format !== undefined) {
-    const [name, settings] = of('--format', () => wordAndOptions('--format', format));
-    workload.format = name;
-    if (settings !== null) workload.settings = settings;
+    const split = splitWord(format);
+    workload.format = split.word;
+    if (split.rest !== null) workload.settings = of('--format', () => readOptions(split));
   }
   if (trace !== undefined) workload.trace = path.resolve(trace);
-  if (assign !== undefined) {
-    const [rule, options] = of('--assign', () => wordAndOptions('--assign', assign));
-    workload.assign = { rule, ...(options === null ? {} : { options }) };
-  }
-  if (synth !== undefined) {
-    const [generator, options] = of('--synth', () => wordAndOptions('--synth', synth));
-    workload.synth = { generator, ...options };
-  }
   const given = Object.entries(workload).filter(([, value]) => value !== undefined);
   if (given.length > 0) raw.workload = Object.fromEntries(given);
   if (cluster !== undefined) raw.cluster = of('--cluster', () => clusterOf(cluster));

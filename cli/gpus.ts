@@ -63,7 +63,7 @@ function oneText(profiles: ProfileSet, type: GpuType): string {
     ['mig slices', type.migSlices.length === 0 ? 'none' : type.migSlices.map(String).join(', ')],
     ['workloads', `${workloadsOn(profiles, type)} with a profile`],
   ]);
-  const head = ['field', 'comes from', 'source'];
+  const head = ['field', 'comes from', 'error', 'source'];
   return `${facts}\n${columns([head, ...provenanceRows(type.provenance)])}`;
 }
 

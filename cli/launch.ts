@@ -94,6 +94,9 @@ export async function launch(
     }),
   );
   const { comparison, exitCode, left } = outcome;
+  // Before the table, so that no figure is read without them; --quiet does not hide them.
+  for (const warning of comparison?.warnings ?? [])
+    io.stderr.write(`heshare: warning: ${warning}\n`);
   if (comparison !== null) await writeComparison(out, comparison);
   if (flags.json === true) {
     if (comparison !== null) {

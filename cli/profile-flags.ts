@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Command } from 'commander';
+import { threeDigits } from '../harness/metrics.ts';
 import { countTerms } from '../harness/profile-record.ts';
 import { loadProfiles } from '../harness/profiles.ts';
 import type { ProfileSet, ProvenanceTable } from '../sim/gpu/profile.ts';
@@ -30,11 +31,12 @@ export function provenanceText(holder: { readonly provenance: ProvenanceTable })
   return counts.map(([kind, count]) => `${count} ${kind}`).join(', ');
 }
 
-/** Where each number comes from, a line a field. */
+/** Where each number comes from and how far off it is where that was checked, a line a field. */
 export function provenanceRows(provenance: ProvenanceTable): string[][] {
-  return Object.entries(provenance).map(([field, { kind, source }]) => [
+  return Object.entries(provenance).map(([field, { kind, source, error }]) => [
     field === '*' ? 'all else' : field,
     kind,
+    error === undefined ? '-' : `${threeDigits(100 * error)} %`,
     source,
   ]);
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { loadExperimentFile } from '../harness/load.ts';
 import { commandWith } from './common.ts';
-import { asFlagError, RUN_OUT_HELP } from './compare.ts';
+import { asFlagError, runHelp } from './compare.ts';
 import {
   type ExperimentFlags,
   experimentFromFlags,
@@ -15,8 +15,7 @@ export function addRun(parent: Command, io: Io, exit: (code: number) => void): v
   const command = commandWith(
     parent,
     'run <file>',
-    'run an experiment file (YAML); options replace what it says',
-    RUN_OUT_HELP,
+    runHelp('run an experiment file (YAML); options replace what it says'),
   );
   withLaunchOptions(withExperimentOptions(command)).action(
     async (file: string, flags: ExperimentFlags & LaunchFlags) => {

@@ -18,13 +18,15 @@ import {
   type CommonFlags,
   columns,
   commandWith,
-  LIST_OUT_HELP,
+  listHelp,
+  NO_SEED_HELP,
   positiveNumber,
   present,
+  secondsFromOne,
   wholeNumber,
 } from './common.ts';
 import type { Io } from './io.ts';
-import { named } from './unknown.ts';
+import { named, orSubcommand } from './unknown.ts';
 
 interface ReadFlags extends CommonFlags {
   readonly format?: string;
@@ -119,38 +121,47 @@ function generate(generator: string, flags: SynthFlags): ImportedTrace {
   });
 }
 
-/** `heshare traces list | info FILE | import FILE | synth GENERATOR`. */
+/** Folder output of the commands that make a trace. */
+const TRACE_OUT_HELP = 'folder for trace.csv and report.json (default: below runs/)';
+
+/** `heshare traces [list | FILE | info FILE | import FILE | synth GENERATOR]`. */
 export function addTraces(parent: Command, io: Io): void {
   const group = parent
     .command('traces')
     .description('trace files: formats, quality report, import to a HeShare file, generator');
-  commandWith(group, 'list', 'list formats, generators and rules', LIST_OUT_HELP, true).action(
-    (flags: CommonFlags) => {
-      present(io, flags, 'traces', listing(), listText);
-    },
-  );
-  withReadOptions(
-    commandWith(group, 'info <file>', 'report what a trace file holds', LIST_OUT_HELP),
-  ).action(async (file: string, flags: ReadFlags) => {
+  const list = (flags: CommonFlags) => {
+    present(io, flags, 'traces', listing(), listText);
+  };
+  const info = async (file: string, flags: ReadFlags) => {
     const { report } = await read(file, flags);
     present(io, flags, 'report', report, () => formatReport(report));
-  });
+  };
+  commandWith(
+    group,
+    'list',
+    listHelp("list formats, generators and rules (also without 'list')"),
+  ).action(list);
   withReadOptions(
     commandWith(
       group,
-      'import <file>',
-      'turn a trace into a HeShare trace file',
-      'folder for trace.csv and report.json (default: below runs/)',
+      'info <file>',
+      listHelp("report what a trace file holds (also without 'info')"),
     ),
+  ).action(info);
+  withReadOptions(
+    commandWith(group, 'import <file>', {
+      help: 'turn a trace into a HeShare trace file',
+      outHelp: TRACE_OUT_HELP,
+      seedHelp: NO_SEED_HELP,
+    }),
   ).action(async (file: string, flags: ReadFlags) => {
     await keep(io, flags, await read(file, flags));
   });
-  commandWith(
-    group,
-    'synth <generator>',
-    'generate a trace',
-    'folder for trace.csv and report.json (default: below runs/)',
-  )
+  commandWith(group, 'synth <generator>', {
+    help: 'generate a trace, without any limit that is not given here',
+    outHelp: TRACE_OUT_HELP,
+    seedHelp: 'seed of the generator (default: 1)',
+  })
     .option('--jobs <n>', 'how many jobs', wholeNumber(1), DEFAULTS.jobs)
     .option(
       '--load <x>',
@@ -158,9 +169,18 @@ export function addTraces(parent: Command, io: Io): void {
       positiveNumber,
     )
     .option('--cluster <cluster>', 'cluster that the load refers to', DEFAULTS.cluster)
-    .option('--max-gpus <n>', 'no larger gangs', wholeNumber(1))
-    .option('--max-duration <s>', 'longer jobs are cut to this', positiveNumber)
+    .option('--max-gpus <n>', 'no larger gangs (default: no limit)', wholeNumber(1))
+    .option('--max-duration <s>', 'longer jobs are cut to this (default: no limit)', secondsFromOne)
     .action(async (generator: string, flags: SynthFlags) => {
       await keep(io, flags, generate(generator, flags));
     });
+  withReadOptions(commandWith(group, 'traces [file]', listHelp(group.description()), true)).action(
+    async (file: string | undefined, flags: ReadFlags) => {
+      if (file === undefined) list(flags);
+      else {
+        const subcommands = ['list', 'info', 'import', 'synth'];
+        await orSubcommand('traces', subcommands, file, () => info(file, flags));
+      }
+    },
+  );
 }

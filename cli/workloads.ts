@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { threeDigits } from '../harness/metrics.ts';
 import { soloStepS } from '../sim/gpu/evaluate.ts';
-import type { ProfileSet, Workload, WorkloadProfile } from '../sim/gpu/profile.ts';
+import type { Workload, WorkloadProfile } from '../sim/gpu/profile.ts';
 import { addListing, columns } from './common.ts';
 import type { Io } from './io.ts';
 import {
@@ -12,6 +12,20 @@ import {
   withProfileOptions,
 } from './profile-flags.ts';
 import { named } from './unknown.ts';
+
+interface WorkloadFlags extends ProfileFlags {
+  readonly gpu?: string;
+}
+
+/** A workload with its profile on one GPU type only. @throws {InputError} where it has none there */
+function onlyOn(workload: Workload, gpuType: string): Workload {
+  const profiles = Object.values(workload.onGpu).map((profile) => ({
+    name: profile.gpuType,
+    profile,
+  }));
+  const { profile } = named(`gpu type of ${workload.name}`, profiles, gpuType);
+  return { ...workload, onGpu: { [profile.gpuType]: profile } };
+}
 
 function percent(fraction: number): string {
   return `${threeDigits(100 * fraction)} %`;
@@ -24,8 +38,8 @@ function errorText({ fitError }: WorkloadProfile): string {
   return `${part(timeMape)} / ${part(powerMape)} (${points})`;
 }
 
-function listText(profiles: ProfileSet): string {
-  const rows = profiles.workloads.map((workload) => [
+function listText(workloads: readonly Workload[]): string {
+  const rows = workloads.map((workload) => [
     workload.name,
     workload.kind,
     String(workload.batchSize),
@@ -66,22 +80,30 @@ function oneText(workload: Workload): string {
   const sources = Object.values(onGpu).flatMap((profile) =>
     provenanceRows(profile.provenance).map((row) => [profile.gpuType, ...row]),
   );
-  return `${facts}\n${columns([head, ...rows])}\n${columns([['on', 'field', 'comes from', 'source'], ...sources])}`;
+  return `${facts}\n${columns([head, ...rows])}\n${columns([['on', 'field', 'comes from', 'error', 'source'], ...sources])}`;
 }
 
 /** `heshare workloads [list | show NAME]`: models with their profiles, provenance and fit error. */
 export function addWorkloads(parent: Command, io: Io): void {
-  addListing<ProfileFlags>(parent, io, {
+  addListing<WorkloadFlags>(parent, io, {
     command: 'workloads',
     one: 'workload',
     help: 'list the workloads (models with their batch size), or show the profiles of one',
-    options: withProfileOptions,
+    options: (command) =>
+      withProfileOptions(command).option('--gpu <type>', 'only on this GPU type'),
     list: (flags) => {
       const profiles = profilesFromFlags(flags);
-      return [profiles.workloads, () => listText(profiles)];
+      const { gpu } = flags;
+      if (gpu === undefined) return [profiles.workloads, () => listText(profiles.workloads)];
+      named('gpu type', profiles.gpuTypes, gpu);
+      const there = profiles.workloads
+        .filter(({ onGpu }) => gpu in onGpu)
+        .map((workload) => onlyOn(workload, gpu));
+      return [there, () => listText(there)];
     },
     show: (name, flags) => {
-      const workload = named('workload', profilesFromFlags(flags).workloads, name);
+      const found = named('workload', profilesFromFlags(flags).workloads, name);
+      const workload = flags.gpu === undefined ? found : onlyOn(found, flags.gpu);
       return [workload, () => oneText(workload)];
     },
   });

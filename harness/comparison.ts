@@ -57,6 +57,8 @@ export interface Comparison {
   readonly conservationError: number;
   readonly runs: readonly ComparedRun[];
   readonly failures: readonly FailedRun[];
+  /** What a reader should know before believing a figure. */
+  readonly warnings: readonly string[];
 }
 
 function total(runs: readonly ComparedRun[]): JobTotals {
@@ -104,6 +106,7 @@ export function compareRuns(
   reference: string,
   runs: readonly ComparedRun[],
   failures: readonly FailedRun[],
+  warnings: readonly string[] = [],
 ): Comparison {
   const labels = [...new Set(runs.map((run) => run.label))];
   const runsOf = (label: string) => runs.filter((run) => run.label === label);
@@ -119,6 +122,7 @@ export function compareRuns(
     conservationError: runs.reduce((max, run) => Math.max(max, run.summary.conservationError), 0),
     runs,
     failures,
+    warnings,
   };
 }
 

@@ -7,7 +7,8 @@ export const DEFAULTS = {
   jobs: 1000,
   load: 0.9,
   seeds: 3,
-  synth: { generator: 'philly' as const, maxGpus: 8, maxDurationS: 86_400, ratePerS: undefined },
+  /** The limits hold wherever none are given; gangs stay below the GPUs of a small cluster besides. */
+  synth: { generator: 'philly' as const, maxGpus: 8, maxDurationS: 86_400 },
   /** Strict fifo would flatter every other policy. */
   reference: 'fifo-fit',
   output: 'runs',

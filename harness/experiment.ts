@@ -11,6 +11,7 @@ import { type ResolvedExperiment, runConfig } from './resolved.ts';
 import { isUnfinishedHere, readRun, removeUnfinished, runDirectoryName } from './run-directory.ts';
 import type { RunRecord } from './run-record.ts';
 import type { RunTask, TaskOutcome } from './task.ts';
+import { rejectionWarnings } from './warnings.ts';
 
 /** How an experiment is run; nothing here changes a result. */
 export interface LaunchOptions {
@@ -144,8 +145,8 @@ function sumUp(
 ): ExperimentOutcome {
   const runs: ComparedRun[] = [];
   const failed: FailedRun[] = [];
+  const records: RunRecord[] = [];
   const failures: Failure[] = [];
-  let example: RunRecord | null = null;
   let left = 0;
   // In the order of the policies, then of the seeds, whatever order the runs ended in.
   const order = (task: RunTask) => experiment.policies.indexOf(task.policy);
@@ -155,26 +156,34 @@ function sumUp(
     if (known !== undefined) {
       const { record, ...run } = known;
       runs.push(run);
-      example ??= record;
+      records.push(record);
     } else if (outcome === null) {
       left += 1;
     } else if (outcome.ok) {
       runs.push(comparedRun(task, outcome.record, outcome.summary));
-      example ??= outcome.record;
+      records.push(outcome.record);
     } else {
       failures.push(outcome.failure);
       const { label } = task.policy;
       failed.push({ label, seed: task.seed, id: task.id, error: outcome.failure.message });
     }
   }
+  const { name, reference } = experiment;
+  const warnings = rejectionWarnings(
+    runs.map(({ summary }, i) => ({
+      jobs: summary.jobs,
+      firstRejected: records[i]?.firstRejected ?? null,
+    })),
+    experiment,
+  );
   const comparison =
-    runs.length === 0 ? null : compareRuns(experiment.name, experiment.reference, runs, failed);
+    runs.length === 0 ? null : compareRuns(name, reference, runs, failed, warnings);
   return {
     comparison,
     made: runs.length - finished.size,
     reused: finished.size,
     left,
     exitCode: left > 0 ? EXIT.interrupted : worstExitCode(failures),
-    example,
+    example: records[0] ?? null,
   };
 }

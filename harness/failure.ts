@@ -23,19 +23,29 @@ export interface Failure {
 /** What is wrong with the jobs, and so with every run of an experiment, as plain data. */
 export type InputFault = Pick<InputError, 'file' | 'line' | 'column' | 'detail'>;
 
+/** Of the invariants, the one that a policy can break: it started no more jobs. */
+function isLeftToPolicy({ message }: InvariantError): boolean {
+  return /^policy '.*' left jobs over at /.test(message);
+}
+
 /**
- * What an error means for the exit code. An impossible decision or a crash of a user's own policy is
- * bad input; of a policy of ours it is a broken invariant or a fault.
+ * What an error means for the exit code. An impossible decision, jobs that are never started or a
+ * crash of a user's own policy are bad input; of a policy of ours they are a broken invariant or a
+ * fault.
  */
 export function failureOf(error: unknown, policyFile: string | null = null): Failure {
+  const ofPolicy = policyFile === null ? EXIT.invariant : EXIT.input;
   if (!(error instanceof Error)) {
-    return { message: String(error), exitCode: EXIT.fault, stack: null };
+    if (policyFile === null) return { message: String(error), exitCode: EXIT.fault, stack: null };
+    const message = `${policyFile} the policy threw ${String(error)}, expected an Error`;
+    return { message, exitCode: EXIT.input, stack: null };
   }
   const { message } = error;
   if (error instanceof InputError) return { message, exitCode: EXIT.input, stack: null };
-  if (error instanceof InvariantError) return { message, exitCode: EXIT.invariant, stack: null };
-  if (error instanceof DecisionError) {
-    return { message, exitCode: policyFile === null ? EXIT.invariant : EXIT.input, stack: null };
+  if (error instanceof DecisionError) return { message, exitCode: ofPolicy, stack: null };
+  if (error instanceof InvariantError) {
+    const exitCode = isLeftToPolicy(error) ? ofPolicy : EXIT.invariant;
+    return { message, exitCode, stack: null };
   }
   if (policyFile !== null) {
     const thrown = `${placeText(policyFile, error)} the policy threw ${error.name}: ${message}`;

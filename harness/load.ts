@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { z } from 'zod';
 import { readYamlSource } from '../calibration/yaml.ts';
 import { defaultLabel } from './policy-text.ts';
 import { type ResolveContext, resolveExperiment } from './resolve.ts';
@@ -44,6 +45,9 @@ export function overrideExperiment(
   };
 }
 
+/** Everything may be left out: a file without a word is the default experiment. */
+const fileSchema = z.preprocess((value) => value ?? {}, experimentSchema);
+
 /**
  * Reads an experiment file. Paths in it start from its own folder; those in `overrides` are taken as
  * they are, so make them absolute.
@@ -54,7 +58,7 @@ export async function loadExperimentFile(
   overrides: ExperimentGiven = {},
   context: Omit<ResolveContext, 'folder'> = {},
 ): Promise<LoadedExperiment> {
-  const source = readYamlSource(file, experimentSchema);
+  const source = readYamlSource(file, fileSchema);
   const folder = path.dirname(path.resolve(file));
   const base = { name: path.basename(file).replace(/\.[^.]*$/, ''), ...source.value };
   const given = overrideExperiment(base, overrides);

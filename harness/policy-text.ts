@@ -25,23 +25,29 @@ function optionsStart(text: string): number {
 }
 
 /**
+ * Options `option=value,option=value` as they stand behind `name:`.
+ * @throws {RangeError} on an option without a value
+ */
+export function optionList(name: string, text: string): Record<string, number | string | boolean> {
+  const options: Record<string, number | string | boolean> = {};
+  for (const part of text.split(',')) {
+    const equals = part.indexOf('=');
+    if (equals < 1)
+      throw new RangeError(`expected option=value behind '${name}:', found '${part}'`);
+    options[part.slice(0, equals).trim()] = optionValue(part.slice(equals + 1).trim());
+  }
+  return options;
+}
+
+/**
  * Reads `name`, `name:option=value,option=value` or `path/to/file.ts:option=value`.
  * @throws {RangeError} on an option without a value
  */
 export function parsePolicyText(text: string): PolicyRequest {
   const colon = optionsStart(text);
   if (colon < 0) return { name: text.trim(), options: {} };
-  const options: Record<string, number | string | boolean> = {};
   const name = text.slice(0, colon).trim();
-  for (const part of text.slice(colon + 1).split(',')) {
-    const equals = part.indexOf('=');
-    if (equals < 1) {
-      throw new RangeError(
-        `expected option=value behind '${text.slice(0, colon)}:', found '${part}'`,
-      );
-    }
-    options[part.slice(0, equals).trim()] = optionValue(part.slice(equals + 1).trim());
-  }
+  const options = optionList(name, text.slice(colon + 1));
   const { profileNoise, ...own } = options;
   return typeof profileNoise === 'number'
     ? { name, options: own, profileNoise }

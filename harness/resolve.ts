@@ -1,22 +1,18 @@
 import path from 'node:path';
 import { resolveOptions } from '../policies/options.ts';
 import type { ClusterSpec } from '../sim/cluster/cluster.ts';
-import { InputError, nearest } from '../sim/errors.ts';
 import type { ProfileSet } from '../sim/gpu/profile.ts';
-import { ASSIGNMENT_RULES, DEFAULT_REFERENCE_GPU } from '../traces/assign/assign.ts';
+import { DEFAULT_REFERENCE_GPU } from '../traces/assign/assign.ts';
 import { AUTO_FORMAT, FORMATS } from '../traces/formats.ts';
+import { resolveAssignment } from './assignment.ts';
 import { checkCluster, clusterFromText } from './clusters.ts';
 import { DEFAULTS } from './defaults.ts';
 import { fileSha256 } from './file-hash.ts';
+import { located, oneOf, type Place } from './located.ts';
 import { allPolicyNames, loadPolicyDefinition } from './policies.ts';
 import { defaultLabel, isPolicyFile } from './policy-text.ts';
 import { loadProfiles, profilesId } from './profiles.ts';
-import type {
-  ResolvedAssignment,
-  ResolvedExperiment,
-  ResolvedPolicy,
-  ResolvedWorkload,
-} from './resolved.ts';
+import type { ResolvedExperiment, ResolvedPolicy, ResolvedWorkload } from './resolved.ts';
 import type { InputRecord } from './run-record.ts';
 import { completeSimulation } from './simulation-schema.ts';
 import { type ExperimentGiven, type PolicyGiven, SpecProblem, type WorkloadGiven } from './spec.ts';
@@ -27,31 +23,6 @@ export interface ResolveContext {
   readonly folder: string;
   /** First seed where the experiment says only how many. */
   readonly firstSeed?: number;
-}
-
-type Place = readonly (string | number)[];
-
-/** Runs a step and says where in the experiment its error belongs. */
-async function located<T>(place: Place, step: () => T | Promise<T>): Promise<T> {
-  try {
-    return await step();
-  } catch (error) {
-    if (error instanceof SpecProblem) throw error;
-    // An error that has a place in a file of its own keeps it.
-    if (error instanceof InputError && error.file !== 'options') throw error;
-    if (error instanceof InputError) throw new SpecProblem(place, error.detail);
-    if (error instanceof RangeError || (error as Error).name === 'ClusterProblem') {
-      throw new SpecProblem(place, (error as Error).message);
-    }
-    throw error;
-  }
-}
-
-function oneOf(kind: string, name: string, known: readonly string[]): void {
-  if (known.includes(name)) return;
-  const near = nearest(name, known);
-  const hint = near === null ? `expected one of ${known.join(', ')}` : `did you mean '${near}'?`;
-  throw new RangeError(`unknown ${kind} '${name}', ${hint}`);
 }
 
 /** A file as seen from the working folder: what messages and records call it. */
@@ -69,26 +40,12 @@ function largestType(cluster: ClusterSpec): number {
   return Math.max(...counts.values());
 }
 
-async function resolveAssignment(
-  given: WorkloadGiven['assign'],
-  profiles: ProfileSet,
-): Promise<ResolvedAssignment | null> {
-  if (given === undefined) return null;
-  const { rule, options = {} } = given;
-  await located(['workload', 'assign', 'rule'], () => {
-    oneOf('assignment rule', rule, [...ASSIGNMENT_RULES.keys()]);
-  });
-  const named = [options.workload, options.workloads, Object.values(options.map ?? {})];
-  const known = profiles.workloads.map((workload) => workload.name);
-  await located(['workload', 'assign', 'options'], () => {
-    for (const name of named.flat()) {
-      if (typeof name === 'string') oneOf('workload', name, known);
-    }
-  });
-  return { rule, options };
+/** A limit as given, null for the word that lifts it, else the usual one. */
+function limitOf(given: number | 'none' | undefined, usual: number): number | null {
+  return given === 'none' ? null : (given ?? usual);
 }
 
-/** Fields that one kind of source has and the other has not. */
+/** Fields that one kind of source has and the other has not, or that do not go together. */
 function refuseMisplaced(given: WorkloadGiven): void {
   for (const key of ['format', 'settings', 'maxBadRows', 'window'] as const) {
     if (given.trace === undefined && given[key] !== undefined) {
@@ -97,6 +54,11 @@ function refuseMisplaced(given: WorkloadGiven): void {
   }
   if (given.synth?.ratePerS !== undefined && given.load !== undefined) {
     throw new SpecProblem(['workload', 'load'], 'load and ratePerS exclude each other');
+  }
+  const { fromS, toS } = given.window ?? { fromS: 0, toS: 1 };
+  if (!(toS > fromS)) {
+    const detail = `expected a time after fromS (${fromS}), found ${toS}`;
+    throw new SpecProblem(['workload', 'window', 'toS'], detail);
   }
 }
 
@@ -121,7 +83,7 @@ async function resolveWorkload(
       profiles.gpuTypes.map((type) => type.name),
     );
   });
-  const assign = await resolveAssignment(given.assign, profiles);
+  const assign = await resolveAssignment(given, profiles);
   if (given.trace !== undefined) {
     const format = given.format ?? AUTO_FORMAT;
     await located(['workload', 'format'], () => {
@@ -140,14 +102,14 @@ async function resolveWorkload(
       assign,
     };
   }
-  const synth = given.synth ?? DEFAULTS.synth;
+  const synth = given.synth ?? { generator: DEFAULTS.synth.generator };
   const ratePerS = synth.ratePerS ?? null;
   return {
     kind: 'synth',
     generator: synth.generator,
     jobs: given.jobs ?? DEFAULTS.jobs,
-    maxGpus: synth.maxGpus ?? largestType(cluster),
-    maxDurationS: synth.maxDurationS ?? null,
+    maxGpus: limitOf(synth.maxGpus, Math.min(DEFAULTS.synth.maxGpus, largestType(cluster))),
+    maxDurationS: limitOf(synth.maxDurationS, DEFAULTS.synth.maxDurationS),
     ratePerS,
     load: given.load ?? (ratePerS === null ? DEFAULTS.load : null),
     referenceGpu,

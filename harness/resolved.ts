@@ -31,7 +31,7 @@ export interface SynthSource extends AnyWorkload {
   readonly kind: 'synth';
   readonly generator: 'philly';
   readonly jobs: number;
-  readonly maxGpus: number;
+  readonly maxGpus: number | null;
   readonly maxDurationS: number | null;
   readonly ratePerS: number | null;
 }

@@ -20,6 +20,12 @@ export interface PolicyRecord {
   };
 }
 
+/** A job that could never run, with the whole reason. */
+export interface RejectedJob {
+  readonly job: string;
+  readonly reason: string;
+}
+
 /** Terms of the profiles that a run could use, counted by where their numbers come from. */
 export interface ProfileRecord {
   /** Pairs of workload and GPU type. */
@@ -46,6 +52,8 @@ export interface RunRecord {
   /** How the jobs were made: the data-quality report and the assignment of models. */
   readonly workload: unknown;
   readonly profiles: ProfileRecord;
+  /** The first job that was rejected, for example; null when none was. */
+  readonly firstRejected: RejectedJob | null;
 }
 
 /** Content of `timing.json`: what depends on the machine. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { InputError } from '../sim/errors.ts';
 import type { ProfileSet } from '../sim/gpu/profile.ts';
-import type { Observer } from '../sim/result.ts';
+import type { Observer, SimulationResult } from '../sim/result.ts';
 import { simulate } from '../sim/simulate.ts';
 import { failureOf } from './failure.ts';
 import { jobsCsv } from './jobs-csv.ts';
@@ -11,7 +11,7 @@ import { profileRecord } from './profile-record.ts';
 import { loadProfiles } from './profiles.ts';
 import { runConfig } from './resolved.ts';
 import { RunDirectory } from './run-directory.ts';
-import type { InputRecord, RunRecord } from './run-record.ts';
+import type { InputRecord, RejectedJob, RunRecord } from './run-record.ts';
 import { Stopwatch } from './stopwatch.ts';
 import type { FinishedTask, RunTask, TaskOutcome } from './task.ts';
 import { TimelineWriter } from './timeline.ts';
@@ -42,6 +42,7 @@ function recordOf(
   policy: RunRecord['policy'],
   workload: WorkloadRecord,
   profiles: RunRecord['profiles'],
+  firstRejected: RunRecord['firstRejected'],
 ): RunRecord {
   return {
     id: task.id,
@@ -56,7 +57,17 @@ function recordOf(
     policy,
     workload,
     profiles,
+    firstRejected,
   };
+}
+
+function firstRejectedOf(result: SimulationResult): RejectedJob | null {
+  if (result.summary.jobs.rejected === 0) return null;
+  for (let job = 0; job < result.jobCount; job += 1) {
+    const { id, state, reason } = result.jobRow(job);
+    if (state === 'rejected') return { job: id, reason };
+  }
+  return null;
 }
 
 function throttled(report: (fraction: number) => void): (finished: number, total: number) => void {
@@ -128,6 +139,7 @@ async function makeRun(
     policyRecord(definition, policy, ready),
     record,
     profileRecord(jobs, cluster, profiles),
+    firstRejectedOf(result),
   );
   directory.writeText('jobs.csv', jobsCsv(result));
   directory.writeJson('summary.json', result.summary);

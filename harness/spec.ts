@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { show } from '../calibration/schema-findings.ts';
 import type { ClusterSpec } from '../sim/cluster/cluster.ts';
+import { nearest } from '../sim/errors.ts';
 import { clusterFromText } from './clusters.ts';
 import { type PolicyRequest, parsePolicyText } from './policy-text.ts';
 import { simulationSchema } from './simulation-schema.ts';
+import { readOptions, splitWord } from './word-options.ts';
 
 type Issues = { addIssue(message: string): void };
 
@@ -21,8 +24,24 @@ function orText<T extends z.ZodType>(read: (text: string) => unknown, schema: T)
 
 const wholeFrom = (min: number) => z.int().min(min);
 
+/** Rules whose options may be just names, as in `fixed:NAME`. */
+const BARE_NAMES: Readonly<Record<string, (names: readonly string[]) => object>> = {
+  fixed: (names) => ({ workload: names.join(',') }),
+  uniform: (names) => ({ workloads: names }),
+};
+
+/** Reads `rule`, `rule:option=value,...`, `rule:{yaml}`, and `fixed:NAME` or `uniform:NAME,...`. */
+function assignmentFromText(text: string) {
+  const split = splitWord(text);
+  const { word: rule, rest } = split;
+  if (rest === null) return { rule };
+  const bare = /[={]/.test(rest) || rest === '' ? undefined : BARE_NAMES[rule];
+  const names = rest.split(',').map((name) => name.trim());
+  return { rule, options: bare?.(names) ?? readOptions(split) };
+}
+
 const assignSchema = orText(
-  (rule) => ({ rule }),
+  assignmentFromText,
   z.strictObject({
     rule: z.string().min(1),
     options: z.record(z.string(), z.unknown()).optional(),
@@ -32,16 +51,49 @@ const assignSchema = orText(
 /** The built-in generators of jobs. */
 export const GENERATORS = ['philly'] as const;
 
+/** A value whose error shows it, also where it comes from the middle of a word. */
+function shown<T>(
+  expected: string,
+  is: (value: unknown) => boolean,
+  words: readonly string[] = [],
+) {
+  return z.custom<T>(is, {
+    error: ({ input }) => {
+      const near = typeof input === 'string' ? nearest(input, words) : null;
+      const hint = near === null ? '' : `, did you mean '${near}'?`;
+      return `expected ${expected}, found ${show(input)}${hint}`;
+    },
+  });
+}
+
+const isNumber = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value);
+
 const synthSchema = orText(
-  (generator) => ({ generator }),
+  (text) => {
+    const split = splitWord(text);
+    return { ...readOptions(split), generator: split.word };
+  },
   z.strictObject({
-    generator: z.enum(GENERATORS),
-    /** Larger gangs are not drawn; default: as many as the most numerous GPU type of the cluster. */
-    maxGpus: wholeFrom(1).optional(),
-    /** Longer jobs are cut to this. */
-    maxDurationS: z.number().min(1).optional(),
+    generator: shown<(typeof GENERATORS)[number]>(
+      `one of ${GENERATORS.join(', ')}`,
+      (value) => GENERATORS.some((name) => name === value),
+      GENERATORS,
+    ),
+    /** Larger gangs are not drawn; the word `none` lifts the limit. */
+    maxGpus: shown<number | 'none'>(
+      "a whole number from 1 or 'none'",
+      (value) => value === 'none' || (Number.isSafeInteger(value) && (value as number) >= 1),
+      ['none'],
+    ).optional(),
+    /** Longer jobs are cut to this; the word `none` lifts the limit. */
+    maxDurationS: shown<number | 'none'>(
+      "a number of seconds from 1 or 'none'",
+      (value) => value === 'none' || (isNumber(value) && value >= 1),
+      ['none'],
+    ).optional(),
     /** Mean submissions a second, instead of a load. */
-    ratePerS: z.number().positive().optional(),
+    ratePerS: shown<number>('a number above 0', (value) => isNumber(value) && value > 0).optional(),
   }),
 );
 

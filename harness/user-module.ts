@@ -45,7 +45,9 @@ export async function importUserModule(file: string): Promise<Module> {
   try {
     return unwrapped((await import(`${pathToFileURL(absolute).href}?import=${imports}`)) as Module);
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
+    if (!(error instanceof Error)) {
+      throw new InputError(file, null, null, `cannot be loaded: threw ${String(error)}`);
+    }
     const [line, column] = placeIn(file, error) ?? [null, null];
     const [message = ''] = error.message.split('\n');
     throw new InputError(file, line, column, `cannot be loaded: ${message}`);

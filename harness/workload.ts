@@ -64,7 +64,7 @@ function generate(source: SynthSource, seed: number, capacityGpus: number): Impo
   return synthPhilly({
     jobs,
     seed,
-    maxGpus,
+    ...(maxGpus === null ? {} : { maxGpus }),
     ...(maxDurationS === null ? {} : { maxDurationS }),
     ...(load === null ? {} : { load, capacityGpus }),
     ...(ratePerS === null ? {} : { ratePerS }),
@@ -98,12 +98,32 @@ function assignmentOf(
   return { rule: 'column', options: { known, ...chosen.options } };
 }
 
+/** Gives an error in the options of a rule or a scaling the place that its jobs come from. */
+function placed(error: unknown, source: ResolvedWorkload): unknown {
+  if (!(error instanceof InputError) || error.file !== 'options') return error;
+  const place = source.kind === 'trace' ? source.file.path : `--synth ${source.generator}`;
+  return new InputError(place, null, null, error.detail.replace('assignment rule', '--assign'));
+}
+
 /**
  * The jobs of one seed. A trace gives the same jobs for every seed, which then drives only the
  * assignment of models; a generator is driven by the seed altogether.
  * @throws {InputError} on anything wrong with the file or the options
  */
 export async function buildWorkload(
+  source: ResolvedWorkload,
+  seed: number,
+  cluster: ClusterSpec,
+  profiles: ProfileSet,
+): Promise<BuiltWorkload> {
+  try {
+    return await build(source, seed, cluster, profiles);
+  } catch (error) {
+    throw placed(error, source);
+  }
+}
+
+async function build(
   source: ResolvedWorkload,
   seed: number,
   cluster: ClusterSpec,

@@ -25,6 +25,10 @@ export class ModuleFields {
     return this.#fields[name] !== undefined;
   }
 
+  isText(name: string): boolean {
+    return typeof this.#fields[name] === 'string';
+  }
+
   /** Refuses fields that are a slip of the pen for a known one; others are the user's own. */
   checkNames(known: readonly string[]): void {
     for (const name of Object.keys(this.#fields)) {

@@ -1,6 +1,6 @@
 import type { Decision } from '../sim/decisions.ts';
 import { InputError } from '../sim/errors.ts';
-import { SHARING_MODES } from '../sim/gpu/evaluate.ts';
+import { SHARING_MODES, type SharingMode } from '../sim/gpu/evaluate.ts';
 import type { DecisionMaker, Information } from '../sim/view.ts';
 import { ModuleFields } from './plugin-fields.ts';
 import type { Policy, PolicyDefinition, PolicyOption } from './policy.ts';
@@ -17,7 +17,9 @@ const DEFINITION_FIELDS = [
   'source',
   'faithfulness',
   'checkedBy',
+  'information',
   'duration',
+  'mode',
   'profile',
   'options',
   'create',
@@ -29,7 +31,10 @@ const DEFINITION_FIELDS = [
  * - an object `{ name, decide }`, with `information` (default: told nothing) and `mode` (default
  *   `exclusive`); like the function it is used for every run, so it must not keep state
  * - a {@link PolicyDefinition}: an object with `name` and `create`; all other fields have defaults
- *   (told nothing, no options)
+ *   (told nothing, no options). `information` and `mode` beside `create` hold for what it returns,
+ *   unless that says otherwise
+ *
+ * `duration` is short for `information.duration`, wherever that may stand.
  *
  * @param module the module as imported
  * @param path where it comes from, for errors and for the name of a function
@@ -50,8 +55,37 @@ export function policyFromModule(module: unknown, path: string): PolicyDefinitio
   return ofMaker(fields, path, exported);
 }
 
+/** What holds for a policy that does not say otherwise itself. */
+interface Declared {
+  readonly name?: string;
+  readonly information: Information;
+  readonly mode: SharingMode;
+}
+
+const NOTHING_DECLARED: Declared = {
+  information: { duration: 'none', durationNoise: 0 },
+  mode: 'exclusive',
+};
+
+/** What an object declares, where `isPlain` says that all its fields are ours and none its own. */
+function declaredBy(fields: ModuleFields, otherwise: Declared, isPlain: boolean): Declared {
+  const told = fields.object('information');
+  const { information, mode } = otherwise;
+  const short =
+    isPlain || fields.isText('duration')
+      ? fields.choice('duration', DURATIONS, information.duration)
+      : information.duration;
+  return {
+    information: {
+      duration: told.choice('duration', DURATIONS, short),
+      durationNoise: told.number('durationNoise', information.durationNoise),
+    },
+    mode: fields.choice('mode', SHARING_MODES, mode),
+  };
+}
+
 function ofMaker(fields: ModuleFields, path: string, self?: unknown): PolicyDefinition {
-  const policy = policyOf(fields, self);
+  const policy = policyOf(fields, self, NOTHING_DECLARED);
   return {
     name: policy.name,
     title: `the policy of ${path}`,
@@ -69,18 +103,19 @@ function ofDefinition(fields: ModuleFields, self: unknown, path: string): Policy
   fields.checkNames(DEFINITION_FIELDS);
   const name = fields.name();
   const create = fields.method('create');
+  const declared = { name, ...declaredBy(fields, NOTHING_DECLARED, true) };
   return {
     name,
     title: fields.text('title', `the policy of ${path}`),
     source: fields.text('source', path),
     faithfulness: fields.choice('faithfulness', FAITHFULNESS, 'own'),
     checkedBy: fields.text('checkedBy', 'nothing'),
-    duration: fields.choice('duration', DURATIONS, 'none'),
+    duration: declared.information.duration,
     profile: fields.choice('profile', PROFILES, 'none'),
     options: fields.list('options').map((option, i) => optionOf(option, i, path)),
     create(options, context) {
       const made = create.call(self, options, context);
-      return policyOf(new ModuleFields(made, 'what create returned', path), made, name);
+      return policyOf(new ModuleFields(made, 'what create returned', path), made, declared);
     },
   };
 }
@@ -99,18 +134,12 @@ function optionOf(given: unknown, position: number, path: string): PolicyOption 
   };
 }
 
-function policyOf(fields: ModuleFields, self: unknown, name?: string): Policy {
+function policyOf(fields: ModuleFields, self: unknown, declared: Declared): Policy {
   fields.checkNames(MAKER_FIELDS);
-  const told = fields.object('information');
-  const information: Information = {
-    duration: told.choice('duration', DURATIONS, 'none'),
-    durationNoise: told.number('durationNoise', 0),
-  };
   const decide = fields.method('decide');
   const policy: DecisionMaker = {
-    name: fields.name(name),
-    information,
-    mode: fields.choice('mode', SHARING_MODES, 'exclusive'),
+    name: fields.name(declared.name),
+    ...declaredBy(fields, declared, false),
     // What it returns is checked by the simulator at every call.
     decide: (view) => decide.call(self, view) as Iterable<Decision>,
   };

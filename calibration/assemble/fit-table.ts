@@ -1,7 +1,7 @@
 import { InputError } from '../../sim/errors.ts';
 import type { ProfileSet, Provenance } from '../../sim/gpu/profile.ts';
 import type { MeasurementReport, MeasurementTable } from '../measurement.ts';
-import { rounded, type ShippedWorkload } from '../shipped/profile.ts';
+import { rounded, type ShippedWorkload, withError } from '../shipped/profile.ts';
 import { groups } from '../shipped/sweeps.ts';
 import { fitCompany } from './fit-beside.ts';
 import { type FittedWorkload, fitWorkload } from './fit-workload.ts';
@@ -133,9 +133,10 @@ function profilesOf(
 
 function profileOf(
   data: WorkloadObservations,
-  { terms, evidence, parameters, fitError }: FittedRow,
+  { terms, evidence, parameters, fitError: error }: FittedRow,
   interference: Interference | null,
 ) {
+  const fitError = rounded(error);
   const from = data.sources.join(', ');
   const fitted = (what: string): Provenance => ({ kind: 'fitted', source: `${from}: ${what}` });
   const why = parameters.filter((it) => it.why !== '' && it.status === 'fixed');
@@ -153,8 +154,12 @@ function profileOf(
     ...(interference === null ? {} : { interference }),
     provenance: {
       '*': { kind: 'assumed', source: 'not in the measurements' },
-      time: fitted(`${evidence.times} times`),
-      power: fitted(`${evidence.powers} powers`),
+      ...(evidence.times === 0
+        ? {}
+        : { time: withError(fitted(`${evidence.times} times`), fitError.timeMape) }),
+      ...(evidence.powers === 0
+        ? {}
+        : { power: withError(fitted(`${evidence.powers} powers`), fitError.powerMape) }),
       ...(evidence.capsBind ? { capFraction: fitted(`${evidence.caps} caps`) } : {}),
       ...(data.memoryGib === null ? {} : { memoryGib: { kind: 'measured', source: from } }),
       ...(data.bandwidth === null ? {} : { bandwidthDemand: { kind: 'measured', source: from } }),

@@ -26,7 +26,9 @@ export interface GpuFrame {
 const CARRIED: VoltageCurve = { knee: 0.72, slope: 0.5 };
 /** Clocks of a workload from which on its powers say something about the curve. */
 const CURVE_CLOCKS = 5;
-/** Part of the lowest power that is taken as the context's, as for the shipped types. */
+/** Where no clocks tell, the context level is at most this part of the highest power or limit. */
+const CAP_PART = 0.2;
+/** Part of the least constant power that is taken as the context's, as for the shipped types. */
 const CONTEXT_PART = 0.9;
 const DEFAULT_MEMORY_GIB = 16;
 const DEFAULT_CLOCK_MHZ = 1000;
@@ -53,7 +55,6 @@ export function newFrame(
   const clocksMhz = clocks.length === 0 ? [...latentClocks()] : clocks;
   const referenceClockMhz = clocksMhz.at(-1) ?? DEFAULT_CLOCK_MHZ;
   const referenceMemoryClockMhz = memoryClocks.at(-1) ?? 1;
-  const contextPowerW = CONTEXT_PART * (powers[0] ?? 0);
   const highestW = Math.max(caps.at(-1) ?? 0, powers.at(-1) ?? 0, 1);
   const sweeps = workloads.map(({ alone }) =>
     alone.flatMap(({ coreMhz, memoryMhz, powerCapW, share, powerW }): PowerPoint[] =>
@@ -68,7 +69,9 @@ export function newFrame(
           ],
     ),
   );
-  const curve = fitCurve(sweeps, contextPowerW);
+  const curve = fitCurve(sweeps);
+  const contextPowerW =
+    CONTEXT_PART * Math.min(powers[0] ?? 0, curve.leastConstantW ?? CAP_PART * highestW);
   const assumed = (what: string): Provenance => ({ kind: 'assumed', source: what });
   const measured: Provenance = { kind: 'measured', source };
   const memory = Math.max(0, ...workloads.map(({ memoryGib }) => memoryGib ?? 0));
@@ -96,7 +99,11 @@ export function newFrame(
       referenceClockMhz: clocks.length === 0 ? assumed('no clocks in the measurements') : measured,
       powerLimitW: caps.length === 0 ? assumed('the highest power measured') : measured,
       idlePowerW: assumed('as with a context'),
-      contextPowerW: assumed('nine tenths of the lowest power measured'),
+      contextPowerW: assumed(
+        curve.leastConstantW === null
+          ? 'nine tenths of the lowest power measured, or of a fifth of the highest if that is less'
+          : 'nine tenths of the least power of any workload that does not follow the core clock',
+      ),
       voltage: curve.provenance(source),
     },
   };
@@ -109,13 +116,18 @@ function* latentClocks(): Generator<number> {
 }
 
 interface CurveFit {
+  /** The least power that does not follow the core clock, of any workload; null without clocks. */
+  readonly leastConstantW: number | null;
   readonly voltage: VoltageCurve;
   readonly parameters: readonly FittedParameter[];
   readonly provenance: (source: string) => Provenance;
 }
 
-/** One curve for all workloads; their own two powers are solved for inside, in closed form. */
-function fitCurve(all: readonly (readonly PowerPoint[])[], contextW: number): CurveFit {
+/**
+ * One curve for all workloads; their own two powers are solved for inside, in closed form. The context
+ * level is part of the constant one here, so that it cannot bend the curve.
+ */
+function fitCurve(all: readonly (readonly PowerPoint[])[]): CurveFit {
   const sweeps = all.filter((sweep) => new Set(sweep.map(({ x }) => x)).size >= CURVE_CLOCKS);
   if (sweeps.length === 0) {
     const why = `no workload with power at ${CURVE_CLOCKS} locked clocks: the curve of the V100 clock set`;
@@ -123,6 +135,7 @@ function fitCurve(all: readonly (readonly PowerPoint[])[], contextW: number): Cu
       ...{ name, value, standardError: null, status: 'fixed', why },
     });
     return {
+      leastConstantW: null,
       voltage: CARRIED,
       parameters: [fixed('voltage.knee', CARRIED.knee), fixed('voltage.slope', CARRIED.slope)],
       provenance: () => ({ kind: 'transferred', source: why }),
@@ -131,7 +144,7 @@ function fitCurve(all: readonly (readonly PowerPoint[])[], contextW: number): Cu
   const lowest = Math.min(...sweeps.flatMap((sweep) => sweep.map(({ x }) => x)));
   const problem = {
     residuals: ([knee = 1, slope = 0]: readonly number[]): number[] =>
-      sweeps.flatMap((sweep) => curveResiduals(sweep, { knee, slope }, contextW)),
+      sweeps.flatMap((sweep) => splitOf(sweep, { knee, slope }).residuals),
     lower: [Math.min(0.98, lowest), 0],
     upper: [1, 4],
   };
@@ -156,6 +169,7 @@ function fitCurve(all: readonly (readonly PowerPoint[])[], contextW: number): Cu
   );
   const curve = { knee: at(found.parameters, 0), slope: at(found.parameters, 1) };
   return {
+    leastConstantW: Math.min(...sweeps.map((sweep) => splitOf(sweep, curve).memoryW)),
     voltage: curve,
     parameters,
     provenance: (source) => ({
@@ -165,29 +179,31 @@ function fitCurve(all: readonly (readonly PowerPoint[])[], contextW: number): Cu
   };
 }
 
-/** Relative errors of the best non-negative `memoryW` and `coreW` under a curve. */
-function curveResiduals(
-  sweep: readonly PowerPoint[],
-  curve: VoltageCurve,
-  contextW: number,
-): number[] {
+interface PowerSplit {
+  readonly memoryW: number;
+  readonly coreW: number;
+  /** Relative errors. */
+  readonly residuals: readonly number[];
+}
+
+/** The best non-negative `memoryW` and `coreW` of a sweep under a curve, without a context level. */
+function splitOf(sweep: readonly PowerPoint[], curve: VoltageCurve): PowerSplit {
   const rows = sweep.map(({ x, xm, powerW }) => ({
     a: xm / powerW,
     b: (voltage(curve, x) ** 2 * x) / powerW,
-    y: (powerW - contextW) / powerW,
   }));
   let [aa, ab, bb, ay, by] = [0, 0, 0, 0, 0];
-  for (const { a, b, y } of rows) {
+  for (const { a, b } of rows) {
     aa += a * a;
     ab += a * b;
     bb += b * b;
-    ay += a * y;
-    by += b * y;
+    ay += a;
+    by += b;
   }
   const determinant = aa * bb - ab * ab;
   let memoryW = (ay * bb - by * ab) / determinant;
   let coreW = (aa * by - ab * ay) / determinant;
   if (memoryW < 0) [memoryW, coreW] = [0, Math.max(0, by / bb)];
   else if (coreW < 0) [memoryW, coreW] = [Math.max(0, ay / aa), 0];
-  return rows.map(({ a, b, y }) => a * memoryW + b * coreW - y);
+  return { memoryW, coreW, residuals: rows.map(({ a, b }) => a * memoryW + b * coreW - 1) };
 }

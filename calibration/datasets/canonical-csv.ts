@@ -92,7 +92,7 @@ function readRow(builder: TableBuilder, row: CsvRow, place: string): void {
   const beside = coRunners(row);
   const gang = gangOf(row);
   const point = {
-    gpuType: canonicalGpuName(builder.given('gpu') ?? row.text('gpuType')),
+    gpuType: canonicalGpuName(row.text('gpuType')),
     workload: row.text('workload'),
     ...numbers,
     sharing: sharingOf(row, numbers.share, beside.length),

@@ -7,8 +7,9 @@ import { isNoValue, parseQuantity, type Quantity, quoted } from './quantity.ts';
 export class MissingValue extends InputError {
   readonly field: string;
 
-  constructor(file: string, line: number | null, column: number | null, field: string) {
-    super(file, line, column, `${field}: expected a value, found none`);
+  constructor(file: string, line: number | null, column: number | null, field: string, found = '') {
+    const what = found === '' ? 'none' : quoted(found);
+    super(file, line, column, `${field}: expected a value, found ${what}`);
     this.field = field;
   }
 }
@@ -53,7 +54,7 @@ export class CsvRow {
   number(column: string, quantity: Quantity): number {
     const text = this.raw(column);
     if (isNoValue(text)) {
-      throw new MissingValue(this.file, this.line, this.#columnOf(column), column);
+      throw new MissingValue(this.file, this.line, this.#columnOf(column), column, text);
     }
     const value = parseQuantity(text, quantity);
     if (typeof value === 'string') throw this.fail(column, value);

@@ -51,7 +51,7 @@ interface Table {
 
 type Entries = ReadonlyMap<string, JsonNode>;
 
-function readTable(file: string, name: string, node: JsonNode, given: string | null): Table {
+function readTable(file: string, name: string, node: JsonNode): Table {
   const jobs = new Map<string, { job: Job; entries: Entries }>();
   for (const [key, inner] of jsonObject(node, file, name)) {
     const entries = jsonObject(inner, file, key);
@@ -62,7 +62,7 @@ function readTable(file: string, name: string, node: JsonNode, given: string | n
   }
   const spread = name.endsWith(SPREAD);
   const base = spread ? name.slice(0, -SPREAD.length) : name;
-  return { file, name, gpuType: canonicalGpuName(given ?? base), spread, jobs };
+  return { file, name, gpuType: canonicalGpuName(base), spread, jobs };
 }
 
 /** Throughput of a job, and beside another one of both. */
@@ -176,7 +176,7 @@ function pointOf(
     relativeSpeed,
     ...(job.gpus === 1 ? {} : { gpus: job.gpus, acrossNodes: table.spread }),
     source: GAVEL.name,
-    row: `${path.basename(table.file)}:${node.line}`,
+    row: `${path.basename(table.file)}:${node.line}:${node.column}`,
   };
   return [[point], doubts];
 }
@@ -184,11 +184,27 @@ function pointOf(
 function readFile(builder: TableBuilder, file: string): void {
   const top = parseJson(readTextFile(file), file);
   const given = builder.given('gpu');
+  const wanted = given == null ? null : canonicalGpuName(given);
   builder.file(file);
-  const tables = [...jsonObject(top, file, 'throughputs')];
-  if (tables.length === 0) throw jsonError(top, file, 'expected gpu types, found none');
-  for (const [name, node] of tables) {
-    readRows(builder, readTable(file, name, node, given ?? null));
+  const tables = [...jsonObject(top, file, 'throughputs')].map(([name, node]) =>
+    readTable(file, name, node),
+  );
+  const types = [...new Set(tables.map(({ gpuType }) => gpuType))];
+  if (types.length === 0) throw jsonError(top, file, 'expected gpu types, found none');
+  if (wanted !== null && types.length > 1 && !types.includes(wanted)) {
+    const found = types.map(quoted).join(', ');
+    throw jsonError(top, file, `expected gpu type ${quoted(wanted)} of option gpu, found ${found}`);
+  }
+  for (const table of tables) {
+    if (wanted === null || types.length === 1 || table.gpuType === wanted) {
+      readRows(builder, { ...table, gpuType: wanted ?? table.gpuType });
+      continue;
+    }
+    const entries = [...table.jobs.values()].map((job) => job.entries.size);
+    builder.drop(
+      'another gpu type than option gpu',
+      entries.reduce((sum, size) => sum + size, 0),
+    );
   }
 }
 

@@ -11,7 +11,7 @@ import { checkQuantity, type Quantity } from './quantity.ts';
 export function jsonNumber(node: JsonNode, file: string, what: string, quantity: Quantity): number {
   const { value } = node;
   if (value === null || Number.isNaN(value)) {
-    throw new MissingValue(file, node.line, node.column, what);
+    throw new MissingValue(file, node.line, node.column, what, describe(node));
   }
   if (typeof value !== 'number') {
     throw jsonError(node, file, `${what}: expected a number, found ${describe(node)}`);

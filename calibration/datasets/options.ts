@@ -3,7 +3,10 @@ import { quoted } from './quantity.ts';
 
 /** How readers of measurement files treat what is odd in them; every one has a stated default. */
 export interface MeasurementOptions {
-  /** GPU type of all files; otherwise the file's or folder's name must tell. */
+  /**
+   * GPU type of files that do not name it in their rows; otherwise the file's or folder's name must
+   * tell. Of a Gavel file with several types, the one that is taken.
+   */
   readonly gpu?: string;
   /** Rows without a value that they need. */
   readonly missing?: 'drop' | 'error';
@@ -63,7 +66,7 @@ export const OPTION_DEFAULTS = {
 
 /** Every option with what it may be and does. */
 export const OPTION_FACTS: Readonly<Record<OptionName, OptionFacts>> = {
-  gpu: { values: 'text', about: 'GPU type of all files' },
+  gpu: { values: 'text', about: 'GPU type of files that do not name it in their rows' },
   missing: { values: ['drop', 'error'], about: 'rows without a value that they need' },
   duplicates: {
     values: ['drop', 'keep', 'error'],

@@ -13,7 +13,7 @@ export interface Quantity {
 /** Far above anything that is measured; beyond it sums lose whole units. */
 const HIGHEST = 1e12;
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-const WITH_UNIT = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*(?:[a-zA-Z%µ°][\w%/]*)$/;
+const WITH_UNIT = /^(?!0x)[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*(?:[a-zA-Z%µ°][\w%/]*)$/;
 const NO_VALUE = new Set(['', 'nan', 'na', 'n/a', '[n/a]', 'none', 'null', '-']);
 const QUOTE_LIMIT = 40;
 

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { InputError } from '../../sim/errors.ts';
 import type { MeasurementTable } from '../measurement.ts';
@@ -92,11 +92,20 @@ function isFolder(file: string): boolean {
 }
 
 function filesIn(folder: string, depth: number): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true });
+  const entries = entriesOf(folder);
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   return entries.flatMap((entry) => {
     const full = path.join(folder, entry.name);
     if (entry.isDirectory()) return depth > 1 ? filesIn(full, depth - 1) : [];
     return DATA_FILE.test(entry.name) ? [full] : [];
   });
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new InputError(folder, null, null, `cannot be read: ${reason}`);
+  }
 }

@@ -81,6 +81,9 @@ const STARTS = [
   [0.6, 0.4, 0.1, 0.3, 0.3, 1.5],
 ];
 
+/** Gain of a step below which it is the last: priors and noise are far above it. */
+const SMALLEST_GAIN = 1e-9;
+
 const UPPER = [1.2, 1.2, 1.2, 1.2, 2, 4];
 
 /**
@@ -107,7 +110,8 @@ export function fitPhasedJob(
       }
       return result;
     };
-    const problem = { residuals, lower: PRIOR.map(() => 0), upper: UPPER };
+    const lower = PRIOR.map(() => 0);
+    const problem = { residuals, lower, upper: UPPER, smallestGain: SMALLEST_GAIN };
     const { cost, parameters } = leastSquaresFrom(problem, STARTS);
     return { cost, job: jobOf(parameters, q, scaleS, scaleW) };
   });

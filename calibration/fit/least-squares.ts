@@ -17,6 +17,8 @@ export interface LeastSquaresProblem {
   /** A parameter whose bounds are equal is fixed there. */
   readonly lower: readonly number[];
   readonly upper: readonly number[];
+  /** Relative gain in the cost below which a step is the last; next to nothing when absent. */
+  readonly smallestGain?: number;
   /** Size that a parameter may be expected to have; its start, or 1 where that is 0. */
   readonly typical?: readonly number[];
 }
@@ -55,6 +57,7 @@ const SMALLEST = { gradient: 1e-14, step: 1e-13, cost: 1e-15 };
 export function leastSquares(problem: LeastSquaresProblem): LeastSquaresSolution {
   const { start, lower, upper } = problem;
   checkLengths(problem);
+  const smallestGain = Math.max(SMALLEST.cost, problem.smallestGain ?? 0);
   const project = (p: readonly number[]): number[] =>
     p.map((value, i) => Math.min(at(upper, i), Math.max(at(lower, i), value)));
   const evaluate = weighted(problem);
@@ -114,7 +117,7 @@ export function leastSquares(problem: LeastSquaresProblem): LeastSquaresSolution
         const gain = predicted > 0 ? Math.min(2, gained / predicted) : 0;
         damping = Math.max(damping * Math.max(1 / 3, 1 - (2 * gain - 1) ** 3), 1e-15);
         growth = 2;
-        if (beyond && gained <= SMALLEST.cost * cost) stop = 'cost';
+        if (Math.max(predicted, gained) <= smallestGain * cost) stop = 'cost';
         parameters = candidate;
         residuals = tried;
         cost = triedCost;
@@ -210,9 +213,7 @@ function dampedStep(
     ...rows.map((row) => at(row, j)),
     ...scale.map((_, i) => (i === j ? root * length : 0)),
   ]);
-  return backSubstitute(
-    triangulate(columns, [...right, ...new Array<number>(n).fill(0)]),
-  );
+  return backSubstitute(triangulate(columns, [...right, ...new Array<number>(n).fill(0)]));
 }
 
 function predictedCost(

@@ -46,6 +46,9 @@ const ETA = { lower: 0.7, start: 0.94, upper: 1 };
 const FREE_RUN_WEIGHT = 0.3;
 const ETA_WEIGHT = 0.02;
 
+/** Gain of a step below which it is the last: priors and noise are far above it. */
+const SMALLEST_GAIN = 1e-9;
+
 const CLOCK_STEPS = 40;
 
 function contextW({ contextPowerW, contextClockW = 0, voltage: curve }: CapGpu, x: number): number {
@@ -119,7 +122,12 @@ export function fitPowerCap(rows: CapMeasurements, gpu: CapGpu, hostShare: numbe
       ];
     };
     const found = leastSquaresFrom(
-      { residuals, lower: [0, 0, 0, 0, ETA.lower], upper: [2, 2, 2, 2, ETA.upper] },
+      {
+        residuals,
+        lower: [0, 0, 0, 0, ETA.lower],
+        upper: [2, 2, 2, 2, ETA.upper],
+        smallestGain: SMALLEST_GAIN,
+      },
       [
         [0.5, 0.5, 0.1, 0.9, ETA.start],
         [0.9, 0.5, 0.3, 0.8, 0.85],

@@ -56,8 +56,7 @@ export function fitShareWorkload(
 
 /** Speed alone with a share over that with the whole GPU. */
 export function shareSpeed(time: BatchStepTime, batch: number, share: number): number {
-  const stepS = (part: number): number =>
-    batchStepTimeS(time, { x: 1, xm: 1, share: part, batch });
+  const stepS = (part: number): number => batchStepTimeS(time, { x: 1, xm: 1, share: part, batch });
   return stepS(1) / stepS(share);
 }
 

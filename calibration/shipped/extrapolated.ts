@@ -2,8 +2,9 @@ import { soloStepS } from '../../sim/gpu/evaluate.ts';
 import { dynamicPowerW, voltage } from '../../sim/gpu/power.ts';
 import type { GpuType, Provenance } from '../../sim/gpu/profile.ts';
 import { transferred } from '../facts/sources.ts';
+import { mean } from '../fit/errors.ts';
 import type { ShippedGpu } from './gpus.ts';
-import { named, rounded, type ShippedProfile, type ShippedWorkload } from './profile.ts';
+import { named, rounded, type ShippedProfile, type ShippedWorkload, withError } from './profile.ts';
 
 /** GPU type whose profiles are carried over. */
 export const SOURCE = 'V100';
@@ -42,6 +43,11 @@ export function withExtrapolated(
   workloads: readonly ShippedWorkload[],
   gpus: ReadonlyMap<string, ShippedGpu>,
 ): ShippedWorkload[] {
+  const checks = checkRule(workloads, gpus);
+  const errors = {
+    time: mean(checks.map(({ timeRatio }) => Math.abs(timeRatio - 1))),
+    power: mean(checks.map(({ powerRatio }) => Math.abs(powerRatio - 1))),
+  };
   return workloads.map((workload) => {
     const onGpu: Record<string, ShippedProfile> = { ...workload.onGpu };
     const profile = onGpu[SOURCE];
@@ -49,7 +55,7 @@ export function withExtrapolated(
     for (const [target, to] of gpus) {
       if (profile === undefined || from === undefined || target in onGpu) continue;
       if (profile.memoryGib > to.type.memoryGib) continue;
-      const source: Provenance = {
+      const rule: Provenance = {
         kind: 'extrapolated',
         source: `carried over from the ${SOURCE} by peak FP32 rate (core time), peak bandwidth (memory time) and the room below the power limit (power); nothing was measured on the ${target}`,
       };
@@ -62,7 +68,12 @@ export function withExtrapolated(
       onGpu[target] = rounded({
         ...profile,
         ...carryOver(profile, from, to),
-        provenance: { ...others, '*': source, time: source, power: source },
+        provenance: {
+          ...others,
+          '*': rule,
+          time: withError(rule, errors.time),
+          power: withError(rule, errors.power),
+        },
         fitError: null,
       });
     }

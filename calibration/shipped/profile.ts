@@ -39,6 +39,11 @@ const CHECKPOINT_S = { training: 5, inference: 0 };
 /** Where no cap was measured, the average power is taken to reach it. */
 const NO_CAP_DATA: Fact = [1, assumed('no cap data: the average power reaches a cap')];
 
+/** A source with the error of the quantity that it gives, in four digits. */
+export function withError(source: Provenance, error: number | null | undefined): Provenance {
+  return error == null ? source : { ...source, error: Number(error.toPrecision(4)) };
+}
+
 /** Joins facts and fit into a profile, all numbers rounded to 6 significant digits. */
 export function shippedProfile(
   kind: Workload['kind'],
@@ -60,8 +65,8 @@ export function shippedProfile(
     scaling: SCALING,
     provenance: {
       '*': fitted.time[1],
-      time: fitted.time[1],
-      power: fitted.power[1],
+      time: withError(fitted.time[1], fitted.fitError?.timeMape),
+      power: withError(fitted.power[1], fitted.fitError?.powerMape),
       memoryGib: facts.memoryGib[1],
       capFraction: capFraction[1],
       smDemand: fitted.smDemand[1],

@@ -2,6 +2,9 @@ import { mean } from '../fit/errors.ts';
 import type { ClockErrors, ClockValidation } from './clock-validation.ts';
 import type { RuleCheck } from './extrapolated.ts';
 import type { PairValidation, ShareValidation } from './inference.ts';
+import type { MisoResult } from './miso.ts';
+import type { ShippedWorkload } from './profile.ts';
+import type { RuleErrors } from './similar.ts';
 import type { CapValidation } from './zeus-jobs.ts';
 
 /** All that was validated when the shipped profiles were fitted. */
@@ -11,6 +14,14 @@ export interface ShippedValidation {
   readonly shares: readonly ShareValidation[];
   readonly pairs: PairValidation;
   readonly rule: readonly RuleCheck[];
+  readonly rules: RuleErrors;
+  readonly miso: MisoResult;
+  readonly sets: readonly {
+    readonly name: string;
+    readonly workloads: readonly ShippedWorkload[];
+  }[];
+  /** Pairs whose measured speeds are shipped. */
+  readonly measuredPairs: number;
 }
 
 const percent = (part: number): string => `${(100 * part).toFixed(1)} %`;
@@ -24,6 +35,7 @@ export function validationTables(validation: ShippedValidation): string {
     capTable(validation.caps),
     shareTable(validation.shares, validation.pairs),
     ruleTable(validation.rule),
+    setsSection(validation),
   ].join('\n\n');
 }
 
@@ -40,13 +52,16 @@ fitted coefficients and facts, each with its provenance; none holds rows of a da
 - V100 clock set: github.com/zyjopensource/GPU-DVFS-Dataset (25 applications, locked core clocks).
 - Zeus power-limit traces: github.com/ml-energy/zeus, Apache-2.0 (six training jobs on three GPU types).
 - iGniter V100 profiles: github.com/icloud-ecnu/igniter (four TensorRT models under MPS, co-run pairs).
+- Gavel throughputs: github.com/stanford-futuredata/gavel, MIT (26 training jobs alone and in pairs).
+- MISO: github.com/boringlee24/socc22-miso, MIT (training jobs on MIG slices of an A100, with power).
+- Sia step times: github.com/siasosp23/artifacts (six training jobs on four GPU types).
 
 All errors are means of absolute relative errors (MAPE).`;
 
 const LIMITS = `## What the data does not pin
 
 - The voltage curve is one of many that predict power equally well: knee and slope trade off. On the
-  V100 it is fitted together with the part of the context level that follows the clock; with that level free the
+  V100 it is fitted together with the part of the context level that follows the clock; left free, the
   curve has its knee at 0.72. No other type has clock data; they carry the free one.
 - That choice, and the weights of the weak priors on caps, were made with the Zeus errors in view: held-out
   rows were kept from each fit, not from the choice of model, so that the A40's errors above are kind.
@@ -156,10 +171,35 @@ function ruleTable(rule: readonly RuleCheck[]): string {
     powerRatio.toFixed(2),
   ]);
   const header = ['job', 'GPU', 'time, rule / fitted', 'power, rule / fitted'];
-  return `## Extrapolated profiles: T4 and A100-40
+  return `## Extrapolated profiles
 
-No workload here was measured on these types; their profiles are the V100's, carried over by data sheet,
-and are loaded only on request. How the same rule does where there are measurements:
+The Zeus jobs have profiles on all other types too, carried over from the V100 by data sheet: nothing was
+measured there, and they are loaded only on request. How the same rule does where there are measurements:
 
 ${table(header, rows)}`;
+}
+
+function setsSection({ sets, rules, miso, measuredPairs }: ShippedValidation): string {
+  const rows = sets.map(({ name, workloads }) => {
+    const types = new Map<string, number>();
+    for (const { onGpu } of workloads) {
+      for (const [gpuType, profile] of Object.entries(onGpu)) {
+        if (profile.provenance['*']?.kind === 'extrapolated') continue;
+        types.set(gpuType, (types.get(gpuType) ?? 0) + 1);
+      }
+    }
+    const where = [...types].map(([gpuType, count]) => `${gpuType} ${count}`);
+    return [name, String(workloads.length), where.join(', ')];
+  });
+  return `## Sets and transfer
+
+${table(['set', 'workloads', 'profiles by GPU type'], rows)}
+
+- MISO: step time over slices as host time plus core time, ${percent(miso.timeMape)} in sample. Power divides
+  between memory and core as a fit against the two utilisations of all ${miso.powers} points says, which predicts
+  the power of points it has not seen within ${percent(miso.powerHeldOut)}; the power shipped is the measured one.
+- Gavel and Sia measured no power. A job takes that of the most similar Zeus job on the same type, or where
+  there is none, that job's carried over from the V100. Where there are measurements, the power of one
+  job for another of its family errs by ${percent(rules.similar)}, and the power carried over by ${percent(rules.carried)}.
+- The speeds of ${measuredPairs} pairs of Gavel jobs are shipped and win over the model.`;
 }

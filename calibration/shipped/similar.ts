@@ -7,7 +7,13 @@ import { mean } from '../fit/errors.ts';
 import type { Measurement } from '../measurement.ts';
 import { carryOver, SOURCE } from './extrapolated.ts';
 import type { ShippedGpu } from './gpus.ts';
-import { named, type ShippedProfile, type ShippedWorkload, shippedProfile } from './profile.ts';
+import {
+  named,
+  type ShippedProfile,
+  type ShippedWorkload,
+  shippedProfile,
+  withError,
+} from './profile.ts';
 
 /** A set of step times alone. */
 export interface StepTimeSet {
@@ -108,7 +114,10 @@ function profileOf(
       },
       measured,
     ],
-    power: [terms.power, power],
+    power: [
+      terms.power,
+      withError(power, own === undefined ? Math.max(rules.carried, rules.similar) : rules.similar),
+    ],
     capFraction: [terms.capFraction, transferred(`as ${job.like} ${rule}`)],
     smDemand: [1, assumed('no share data; the core part of the step time shrinks with the share')],
     bandwidthDemand: job.bandwidthDemand ?? [0, assumed('no data')],

@@ -1,12 +1,16 @@
 import { evaluateGpu } from '../../sim/gpu/evaluate.ts';
 import type { GpuType } from '../../sim/gpu/profile.ts';
-import { additivePower, IGNITER_V100_THROTTLE, type LinearThrottle } from '../fit/colocated-power.ts';
+import {
+  additivePower,
+  IGNITER_V100_THROTTLE,
+  type LinearThrottle,
+} from '../fit/colocated-power.ts';
 import { mean } from '../fit/errors.ts';
-import { shareProfile, shareSpeed, type ShareWorkload } from '../fit/share-workload.ts';
+import { type ShareWorkload, shareProfile, shareSpeed } from '../fit/share-workload.ts';
 import type { Measurement, MeasurementTable } from '../measurement.ts';
 import type { SchemeGoal, SchemeRow } from './scheme.ts';
 import { relativeErrors } from './score.ts';
-import { first } from './share-rows.ts';
+import { first, highestClockMhz } from './share-rows.ts';
 import { groupBy } from './sweeps.ts';
 import { knowledgeOf } from './unseen-pairs.ts';
 
@@ -17,6 +21,8 @@ export interface ColocatedPowerOptions {
   readonly contextW: number;
   /** Published throttles by GPU type. */
   readonly throttles: Readonly<Record<string, LinearThrottle>>;
+  /** Batch size of the jobs where the set does not say. */
+  readonly batch: number;
 }
 
 /** iGniter's configuration: 53.5 W with an idle context at 1530 MHz. */
@@ -24,6 +30,7 @@ export const COLOCATED_DEFAULTS: ColocatedPowerOptions = {
   gpuTypes: [],
   contextW: 53.5,
   throttles: { V100: IGNITER_V100_THROTTLE },
+  batch: 16,
 };
 
 const GOAL: SchemeGoal = { timeMape: 0.05, powerMape: 0.06, worst: null, more: '' };
@@ -44,16 +51,18 @@ interface Series {
   readonly gpuType: string;
   readonly source: string;
   readonly workload: string;
-  /** Power with one of them alone. */
+  /** Power with one of them alone, and the highest clock that was read. */
   readonly aloneW: number;
+  readonly freeMhz: number;
   readonly together: readonly Together[];
 }
 
 /**
- * Total power and throttled clock of equal jobs under MPS shares, from one of them alone
- * (calibration C8): once by the simulator (dynamic power that goes with speed, adds up and is capped
- * by lowering the clock), once by iGniter's published cap and linear throttle. Clock errors stand in
- * the time column, over the points that throttle in the measurement or the prediction.
+ * Total power and throttled clock of equal jobs under MPS shares, from one of them alone, which is
+ * seen and does not count (calibration C8): once by the simulator (dynamic power that goes with speed,
+ * adds up and is capped by lowering the clock), once by iGniter's published cap and linear throttle.
+ * Clock errors stand in the time column, over the points that throttle in the measurement or the
+ * prediction.
  *
  * Naive: the whole power of each job added up, context included, under the cap; no throttling.
  */
@@ -72,7 +81,7 @@ export function colocatedPowerRows(
 function rowsOf(
   table: MeasurementTable,
   all: readonly Series[],
-  { gpuTypes, contextW, throttles }: ColocatedPowerOptions,
+  { gpuTypes, contextW, throttles, batch }: ColocatedPowerOptions,
 ): SchemeRow[] {
   const { gpuType, source } = first(all);
   const type = gpuTypes.find(({ name }) => name === gpuType);
@@ -104,7 +113,7 @@ function rowsOf(
   const rows: SchemeRow[] = [];
   if (type !== undefined) {
     const known = knowledgeOf(table.rows, type, false);
-    rows.push(rowOf('simulator', simulatorOf(type, known.workloads)));
+    rows.push(rowOf('simulator', simulatorOf(type, known.workloads, batch)));
   }
   if (throttle !== undefined) {
     const level = type?.contextPowerW ?? contextW;
@@ -126,13 +135,15 @@ type Predict = (
  * The simulator, from one job's power alone and its times over shares. Its interference is left out:
  * no pair of equal jobs was measured.
  */
-function simulatorOf(type: GpuType, workloads: ReadonlyMap<string, ShareWorkload>): Predict {
+function simulatorOf(
+  type: GpuType,
+  workloads: ReadonlyMap<string, ShareWorkload>,
+  usualBatch: number,
+): Predict {
   return (series, point) => {
-    const known = workloads.get(series.workload);
-    const batch = point.batch ?? middleBatch(known);
-    const time = known?.time ?? ALL_CORE;
-    const fullW =
-      (series.aloneW - type.contextPowerW) / shareSpeed(time, batch, point.share);
+    const time = workloads.get(series.workload)?.time ?? ALL_CORE;
+    const batch = point.batch ?? usualBatch;
+    const fullW = (series.aloneW - type.contextPowerW) / shareSpeed(time, batch, point.share);
     const workload = { time, fullW: [[batch, fullW]] as const };
     const none = { sensitivity: 0, aggressiveness: 0 };
     const profile = shareProfile(series.workload, workload, batch, type, none, 0);
@@ -155,42 +166,29 @@ const ALL_CORE: ShareWorkload['time'] = {
   q: 1,
 };
 
-/** A batch in the middle of what networks are served with, where the set does not say. */
-function middleBatch(known: ShareWorkload | undefined): number {
-  return known === undefined ? 1 : 16;
-}
-
+/** Errors of power, and of the clock where it falls or is said to; one job alone was seen. */
 function errorsOf(series: Series, predict: Predict) {
   const power: number[] = [];
   const clock: number[] = [];
-  const highest = highestClock(series);
   for (const point of series.together) {
     const { powerW, clockMhz } = predict(series, point);
     power.push(...relativeErrors([point.powerW], [powerW]));
     if (point.clockMhz === null) continue;
-    if (Math.min(point.clockMhz, clockMhz) >= highest) continue;
+    if (Math.min(point.clockMhz, clockMhz) >= series.freeMhz) continue;
     clock.push(...relativeErrors([point.clockMhz], [clockMhz]));
   }
   return { power, clock };
 }
 
 function naiveErrors({ aloneW, together }: Series, capW: number): number[] {
-  return together.map(({ count, powerW }) =>
-    Math.abs(Math.min(capW, count * aloneW) / powerW - 1),
-  );
+  return together.map(({ count, powerW }) => Math.abs(Math.min(capW, count * aloneW) / powerW - 1));
 }
 
 /** Errors of a clock that never falls, where it did. */
-function unthrottledErrors(series: Series): number[] {
-  const highest = highestClock(series);
-  return series.together.flatMap(({ clockMhz }) =>
-    clockMhz === null || clockMhz >= highest ? [] : [highest / clockMhz - 1],
+function unthrottledErrors({ freeMhz, together }: Series): number[] {
+  return together.flatMap(({ clockMhz }) =>
+    clockMhz === null || clockMhz >= freeMhz ? [] : [freeMhz / clockMhz - 1],
   );
-}
-
-/** The clock that one job alone runs at, or the highest read. */
-function highestClock({ together }: Series): number {
-  return Math.max(...together.map(({ clockMhz }) => clockMhz ?? 0), IGNITER_V100_THROTTLE.referenceMhz);
 }
 
 /** Series of equal jobs under shares of which one alone was measured, too. */
@@ -210,11 +208,11 @@ function seriesOf(rows: readonly Measurement[]): Series[] {
     if (alone.length === 0 || alone.length === group.length) return [];
     const { gpuType, source, workload } = first(group);
     const together = group.flatMap(({ coRunners, share, batch, powerW, achievedMhz }) =>
-      share === null || powerW === null
+      share === null || powerW === null || coRunners.length === 0
         ? []
         : [{ count: coRunners.length + 1, share, batch, powerW, clockMhz: achievedMhz }],
     );
     const aloneW = mean(alone.map(({ powerW }) => powerW ?? 0));
-    return [{ gpuType, source, workload, aloneW, together }];
+    return [{ gpuType, source, workload, aloneW, freeMhz: highestClockMhz(group), together }];
   });
 }

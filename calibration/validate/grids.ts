@@ -1,4 +1,9 @@
-import { boardPowerW, fitBoardPower, fitSharedVoltage, type PowerPoint } from '../fit/board-power.ts';
+import {
+  boardPowerW,
+  fitBoardPower,
+  fitSharedVoltage,
+  type PowerPoint,
+} from '../fit/board-power.ts';
 import { linearPowerPredictor } from '../fit/clock-power.ts';
 import { EXPONENTS } from '../fit/clock-time.ts';
 import { at } from '../fit/linear-algebra.ts';

@@ -43,7 +43,7 @@ export interface SchemeResult {
 }
 
 /** A scheme: held-out errors from a table of measurements, with no reading and no writing. */
-export type Scheme<Options extends object = Record<never, never>> = (
+export type Scheme<Options extends object = object> = (
   table: MeasurementTable,
   options?: Partial<Options>,
 ) => SchemeResult;

@@ -5,7 +5,7 @@ import { mean } from '../fit/errors.ts';
 import { at } from '../fit/linear-algebra.ts';
 import { fitShrunkInterference, type InterferenceTerms } from '../fit/pair-interference.ts';
 import { simplestWithinOneError } from '../fit/select.ts';
-import { shareProfile, type ShareWorkload } from '../fit/share-workload.ts';
+import { type ShareWorkload, shareProfile } from '../fit/share-workload.ts';
 
 /** A job on one side of a pair under MPS shares. */
 export interface PairSide {

@@ -39,7 +39,9 @@ export function plainTable(result: SchemeResult): string {
   const widths = HEADER.map((_, j) => Math.max(...rows.map((cells) => (cells[j] ?? '').length)));
   const line = (cells: readonly string[]): string =>
     cells
-      .map((cell, j) => (isNumeric(j) ? cell.padStart(widths[j] ?? 0) : cell.padEnd(widths[j] ?? 0)))
+      .map((cell, j) =>
+        isNumeric(j) ? cell.padStart(widths[j] ?? 0) : cell.padEnd(widths[j] ?? 0),
+      )
       .join('  ')
       .trimEnd();
   const published = result.rows.flatMap(({ what, published: others }) =>

@@ -81,7 +81,11 @@ function rowsOf(group: readonly Measurement[], settings: ThroughputPowerOptions)
     return (_, seen, asked) =>
       Math.min(capW, contextW + (seen.powerW - contextW) * factorOf(seen, asked));
   };
-  const naive = errorsOf(series, settings, scaled((seen, asked) => asked.share / seen.share));
+  const naive = errorsOf(
+    series,
+    settings,
+    scaled((seen, asked) => asked.share / seen.share),
+  );
   const rowOf = (how: string, errors: readonly number[][]): SchemeRow => ({
     what: `${gpuType} (${source}), other shares from ${100 * settings.seenShare} %, ${how}`,
     timeMape: null,

@@ -9,8 +9,8 @@ import {
   type AloneKnowledge,
   aloneStepS,
   fitPairTerms,
-  pairKey,
   type PairSide,
+  pairKey,
   type SharePair,
   simulatedStepS,
 } from './share-pairs.ts';
@@ -55,8 +55,10 @@ export function unseenPairRows(
     if (keys.length < 2) continue;
     const folds = keys.map((key) => foldOf(known, pairs, key));
     const strengths = [...new Set(folds.map(({ shrinkage }) => shrinkage))];
+    const shrinkage = strengths.map((it) => (it === Infinity ? 'one term for all pairs' : it));
+    const none = 100 * mean(folds.map((fold) => fold.none));
     notes.push(
-      `${gpuType} (${source}): shrinkage of the interference terms chosen within the other pairs: ${strengths.map(String).join(', ')} (Infinity is one interference for all pairs); no interference at all: ${(100 * mean(folds.map(({ none }) => none))).toFixed(2)} %`,
+      `${gpuType} (${source}): interference as chosen within the other pairs, by shrinkage: ${shrinkage.join(', ')}. Times alone, without interference and throttling: ${none.toFixed(2)} %.`,
     );
     rows.push({
       what: `${gpuType} (${source}), pairs of models never seen together, end to end`,

@@ -26,7 +26,7 @@ const available =
   });
 
   it('leave no file behind that the fit does not write', () => {
-    for (const folder of ['gpus', 'workloads']) {
+    for (const folder of ['gpus', 'workloads', 'pairs']) {
       for (const name of readdirSync(path.join(PROFILES, folder))) {
         assert.ok(shipped.files.has(`${folder}/${name}`), name);
       }

@@ -78,6 +78,9 @@ describe('the commands of the documentation', () => {
   before(async function () {
     this.timeout(300_000);
     const program = new Program();
+    after(() => {
+      program.remove();
+    });
     // The longest first, so that none is left for the end.
     const waiting = runs.toSorted((a, b) => b.scripts.length - a.scripts.length);
     const work = async () => {
@@ -86,7 +89,6 @@ describe('the commands of the documentation', () => {
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    program.remove();
   });
 
   for (const run of runs) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import { PROVENANCE_KINDS, profileFileSchema } from '../../calibration/profile-schema.ts';
-import { CLUSTER_PRESETS, gpuCount } from '../../harness/clusters.ts';
+import { CLUSTER_PRESETS, clusterFromText, gpuCount } from '../../harness/clusters.ts';
 import { type Comparison, comparisonCsv } from '../../harness/comparison.ts';
 import { DEFAULTS } from '../../harness/defaults.ts';
 import { runExperiment } from '../../harness/experiment.ts';
@@ -15,7 +15,8 @@ import { resolveExperiment } from '../../harness/resolve.ts';
 import { experimentSchema } from '../../harness/spec.ts';
 import { GPU_COLUMNS } from '../../harness/timeline.ts';
 import { DEFAULT_SIMULATION_OPTIONS } from '../../sim/options.ts';
-import { namesIn, sectionOf, tableRows } from './markdown.ts';
+import { heshare } from '../cli/program.ts';
+import { codesIn, namesIn, pageText, sectionOf, tableRows } from './markdown.ts';
 
 const EXPERIMENTS = 'docs/experiments.md';
 
@@ -140,6 +141,32 @@ describe('the fields of files that users write', () => {
   it('may say where numbers come from in the words of the table', () => {
     const names = namesIn(sectionOf('docs/profiles.md', '## What is shipped'));
     sameNames(names, PROVENANCE_KINDS);
+  });
+});
+
+describe('the README', () => {
+  it('says of the default comparison what it is', () => {
+    const { jobs, seeds, cluster, reference } = DEFAULTS;
+    const spec = clusterFromText(cluster);
+    const words = ['zero', 'one', 'two', 'three', 'four', 'five'];
+    const types = new Set(spec.groups.map(({ gpuType }) => gpuType)).size;
+    const text = pageText('README.md').replaceAll('\n', ' ');
+    const size = `${jobs.toLocaleString('en-US')} jobs a seed, ${gpuCount(spec)} GPUs of`;
+    assert.ok(text.includes(`${words[seeds] ?? ''} seeds, ${size} ${words[types] ?? ''} types`));
+    assert.ok(text.includes(`as a change against ${reference}`));
+  });
+
+  it('calls no command missing that is there', async () => {
+    const { stdout } = await heshare('--help');
+    const there = [...stdout.matchAll(/^ {2}([a-z]+)(?: \[options\]| {2,})/gm)].map(
+      ([, name]) => name,
+    );
+    assert.ok(there.includes('compare') && there.includes('traces'));
+    const missing = codesIn(sectionOf('README.md', '## Not there yet'));
+    assert.deepEqual(
+      missing.filter((name) => there.includes(name)),
+      [],
+    );
   });
 });
 

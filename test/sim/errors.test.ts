@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DecisionError, InputError, InvariantError, nearest } from '../../sim/errors.ts';
 
-// By hand: `fofi` is one transposition from `fifo`; `tiresisa` one from `tiresias`; `xyz` is near nothing.
+// By hand: `ffio` is one transposition from `fifo`; `tiresisa` one from `tiresias`; `xyz` is near nothing.
 
 const POLICIES = ['fifo', 'sjf', 'srtf', 'tiresias', 'heshare'];
 
@@ -22,7 +22,7 @@ describe('sim/errors', () => {
   });
 
   it('suggests the candidate for a slip of the pen, and nothing for another word', () => {
-    assert.equal(nearest('fofi', POLICIES), 'fifo');
+    assert.equal(nearest('ffio', POLICIES), 'fifo');
     assert.equal(nearest('FIFO', POLICIES), 'fifo');
     assert.equal(nearest('tiresisa', POLICIES), 'tiresias');
     assert.equal(nearest('heshar', POLICIES), 'heshare');

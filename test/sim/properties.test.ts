@@ -9,7 +9,10 @@ import {
 // failed or rejected, energy conserved, and work and energy of each job equal to what an independent
 // observer adds up (test/support/shadow.ts). test/long tries more worlds.
 
-describe('simulate: any world under any policy', () => {
+describe('simulate: any world under any policy', function () {
+  // A few seconds each on a free machine.
+  this.timeout(600_000);
+
   it('ends with right books, where nothing fails', () => {
     checkValidRuns({ numRuns: 250, seed: 101 }, false);
   });

@@ -74,6 +74,9 @@ describe('simulate: metrics', () => {
     assert.equal(violations({}, { deadlineS: 200, maxSlowdown: 1 }), 0);
     assert.equal(violations({}, { deadlineS: 199 }), 1);
     assert.equal(violations({}, { gpuCount: 9, deadlineS: 1 }), 0);
+    // A deadline counts from the submission: 50 s of waiting and 100 s of running.
+    assert.equal(violations({}, { submitS: 50, deadlineS: 150 }), 0);
+    assert.equal(violations({}, { submitS: 50, deadlineS: 149 }), 1);
     const slowed = worldOf({ jobs: [flatJob({ maxSlowdown: 1.2 })] });
     const policy = scripted([
       [0, (view) => [{ kind: 'set-clock', gpu: 0, clockMhz: 800 }, start(view, 0, [0])]],
@@ -82,7 +85,7 @@ describe('simulate: metrics', () => {
   });
 
   it('counts a job with a deadline that failed as a violation, once', () => {
-    const jobs = [flatJob({ durationS: 1e6, deadlineS: 1, maxSlowdown: 1 })];
+    const jobs = [flatJob({ durationS: 1e6, deadlineS: 2e6, maxSlowdown: 5 })];
     const failures = { gpuMtbfS: 10, maxFailures: 0 };
     assert.equal(summary(jobs, { failures }).sloViolations, 1);
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Decision } from '../../sim/decisions.ts';
+import type { JobView } from '../../sim/job-view.ts';
 import { simulate } from '../../sim/simulate.ts';
 import type { View } from '../../sim/view.ts';
 import { clusterOf, flatJob, worldOf } from '../support/flat.ts';
@@ -98,6 +99,31 @@ describe('simulate: order of events', () => {
         follow(fromS);
       },
     });
+  });
+
+  it('reports at the next ask what happened by a decision, to the queue and from the GPUs', () => {
+    // Without checkpoint time a preempted job is queued at once, while the policy still decides.
+    const seen: unknown[] = [];
+    const steps = new Map([
+      [0, 'start'],
+      [10, 'preempt'],
+      [20, 'start'],
+    ]);
+    const policy = policyOf(function* (view): Generator<Decision> {
+      const names = (jobs: Iterable<JobView>): string => [...jobs].map(({ id }) => id).join();
+      seen.push([view.nowS, names(view.entered), names(view.left)]);
+      const step = steps.get(view.nowS);
+      if (view.nowS === 0) for (const atS of [10, 20, 30]) yield { kind: 'call-back', atS };
+      if (step === 'start') yield start(view, 0, [0]);
+      if (step === 'preempt') yield { kind: 'preempt', job: view.job(0) };
+    });
+    simulate(worldOf({}), policy);
+    assert.deepEqual(seen, [
+      [0, 'a', ''],
+      [10, '', ''],
+      [20, 'a', 'a'],
+      [30, '', ''],
+    ]);
   });
 
   it('keeps the queue in the order of submission, and a preempted job takes its old place', () => {

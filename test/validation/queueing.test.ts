@@ -23,7 +23,10 @@ import {
 // Each value must lie in the 99 % interval of ten replications, whose mean must be within 3 % of it;
 // test/long does the same for higher loads and more jobs.
 
-describe('queueing theory', () => {
+describe('queueing theory', function () {
+  // A few seconds each on a free machine.
+  this.timeout(600_000);
+
   it('is stated right: the formulas give the textbook values', () => {
     close(erlangWaitS(1, 0.5), 1);
     // M/M/2 at load 1: the wait probability is 1/3.

@@ -47,7 +47,7 @@ describe('a CSV file of measurements', () => {
     assert.throws(() => row?.text('b'), MissingValue);
     assert.equal(row?.numberOrNull('absent', positive('s')), null);
     refuses(
-      () => row?.numberOrNull('c', positive('s')),
+      () => row.numberOrNull('c', positive('s')),
       /^f:2:6 c: expected a number of s, found 'x'/,
     );
   });

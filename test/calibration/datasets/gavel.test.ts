@@ -32,7 +32,7 @@ describe('a Gavel throughput file', () => {
         stepS: 0.125,
         throughput: 8,
         source: 'gavel',
-        row: 'throughputs.json:4',
+        row: 'throughputs.json:4:12',
       },
       {
         gpuType: 'V100',
@@ -44,7 +44,7 @@ describe('a Gavel throughput file', () => {
         throughput: 6,
         relativeSpeed: 0.75,
         source: 'gavel',
-        row: 'throughputs.json:6',
+        row: 'throughputs.json:6:5',
       },
       {
         gpuType: 'V100',
@@ -53,7 +53,7 @@ describe('a Gavel throughput file', () => {
         stepS: 0.25,
         throughput: 4,
         source: 'gavel',
-        row: 'throughputs.json:11',
+        row: 'throughputs.json:11:12',
       },
       {
         gpuType: 'V100',
@@ -64,7 +64,7 @@ describe('a Gavel throughput file', () => {
         throughput: 1,
         relativeSpeed: 0.25,
         source: 'gavel',
-        row: 'throughputs.json:13',
+        row: 'throughputs.json:13:5',
       },
     ]);
     assert.deepEqual(table.report.dropped, {});
@@ -149,6 +149,22 @@ describe('a Gavel throughput file', () => {
     assert.equal(kept.report.dropped['jobs on different numbers of GPUs'], 2);
     assert.equal(kept.rows[3]?.gpuType, 'V100');
     addsUp(kept);
+  });
+
+  it('takes the type of option gpu from several, or the option as the name of the only one', () => {
+    const both = { v100: { [A]: { null: 8 } }, p100: { [A]: { null: 4 }, [B]: { null: 2 } } };
+    const table = read(both, { gpu: 'v100' });
+    assert.deepEqual(
+      table.rows.map(({ gpuType, throughput }) => [gpuType, throughput]),
+      [['V100', 8]],
+    );
+    assert.deepEqual(table.report.dropped, { 'another gpu type than option gpu': 2 });
+    addsUp(table);
+    assert.equal(read({ v100: both.v100 }, { gpu: 'A40' }).rows[0]?.gpuType, 'A40');
+    refuses(
+      () => read(both, { gpu: 'A40' }),
+      /json:1:1 expected gpu type 'A40' of option gpu, found 'V100', 'P100'/,
+    );
   });
 
   it('counts NaN, which Python writes', () => {

@@ -8,7 +8,7 @@ import { refuses } from './support.ts';
 function plain({ value }: JsonNode): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = [...(value as ReadonlyMap<string, JsonNode>)];
+  const entries = [...value];
   return Object.fromEntries(entries.map(([key, node]) => [key, plain(node)]));
 }
 
@@ -30,7 +30,8 @@ describe('the JSON reader', () => {
     const top = parseJson('{"a":\n  [1,\n 2]}', 'f');
     const list = (top.value as ReadonlyMap<string, JsonNode>).get('a');
     assert.deepEqual([list?.line, list?.column], [2, 3]);
-    const [, second] = list?.value as JsonNode[];
+    assert.ok(list !== undefined);
+    const [, second] = list.value as JsonNode[];
     assert.deepEqual([second?.line, second?.column], [3, 2]);
   });
 

@@ -73,7 +73,7 @@ describe('a Zeus power-limit file', () => {
     addsUp(table);
     refuses(
       () => read(rows, { missing: 'error' }),
-      /a40\.csv:2:19 time_per_epoch: expected a value, found none/,
+      /a40\.csv:2:16 time_per_epoch: expected a value, found 'NaN'/,
     );
   });
 

@@ -98,6 +98,12 @@ describe('sim/cluster/cluster', () => {
     cluster.removeResident(4, 1, 0.1);
     cluster.removeResident(4, 2, 0.2);
     assert.equal(cluster.freeMemoryGib(4), 40);
+    // Nor does a rounding error grow: 0.1 + 0.2 + 0.3 - 0.1 - 0.2 - 0.3 is not 0.
+    for (let i = 0; i < 1000; i += 1) {
+      for (const job of [1, 2, 3]) cluster.addResident(4, job, 1, job / 10);
+      for (const job of [1, 2, 3]) cluster.removeResident(4, job, job / 10);
+    }
+    assert.equal(cluster.freeMemoryGib(4), 40);
   });
 
   it('keeps shares beside the residents they belong to', () => {

@@ -77,6 +77,13 @@ describe('sim/gpu/evaluate alone', () => {
     close(fast.powerW, 482);
   });
 
+  it('knows no contention of a job with itself, even where its bandwidth would not keep up', () => {
+    // At clock 1.2 the step takes 0.5 + 0.5 / 1.2 s, by the definition of the step time.
+    const time = { hostS: 0, memoryS: 0.5, coreS: 0.5, q: 1 };
+    const point = evaluate([resident(1, { time, bandwidthDemand: 1 })], { clockX: 1.2 });
+    closeAll(point.stepS, [0.5 + 0.5 / 1.2]);
+  });
+
   it('runs a job alone on a share of the GPU at that share of speed and dynamic power', () => {
     const point = evaluate([resident(0.25)]);
     closeAll(point.stepS, [4]);

@@ -44,8 +44,7 @@ export const STRD_MODELS: Readonly<Record<string, StrdModel>> = {
     wave(x, 12, n(b, 1), n(b, 2)) +
     wave(x, n(b, 3), n(b, 4), n(b, 5)) +
     wave(x, n(b, 6), n(b, 7), n(b, 8)),
-  Eckerle4: (b, [x = 0]) =>
-    (n(b, 0) / n(b, 1)) * Math.exp(-0.5 * ((x - n(b, 2)) / n(b, 1)) ** 2),
+  Eckerle4: (b, [x = 0]) => (n(b, 0) / n(b, 1)) * Math.exp(-0.5 * ((x - n(b, 2)) / n(b, 1)) ** 2),
   Gauss1: twoGaussians,
   Gauss2: twoGaussians,
   Gauss3: twoGaussians,
