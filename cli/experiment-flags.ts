@@ -14,6 +14,7 @@ import { clusterSchema, type ExperimentGiven, experimentSchema } from '../harnes
 import { readOptions, splitWord } from '../harness/word-options.ts';
 import { InputError } from '../sim/errors.ts';
 import { type CommonFlags, positiveNumber, repeatable, wholeNumber } from './common.ts';
+import { ofFlag } from './flag-error.ts';
 
 /** Options that say what is run. */
 export interface ExperimentFlags extends CommonFlags {
@@ -115,16 +116,6 @@ function seedsOf(text: string): unknown {
   return list.length === 1 ? list[0] : list;
 }
 
-/** A step whose RangeError is bad input of a flag. */
-function of<T>(flag: string, step: () => T): T {
-  try {
-    return step();
-  } catch (error) {
-    if (error instanceof InputError) throw error;
-    throw new InputError(flag, null, null, (error as Error).message);
-  }
-}
-
 function rawExperiment(flags: ExperimentFlags): Record<string, unknown> {
   const { trace, format, jobs, load, referenceGpu, assign, synth, cluster, policy, profiles } =
     flags;
@@ -133,14 +124,14 @@ function rawExperiment(flags: ExperimentFlags): Record<string, unknown> {
   if (format !== undefined) {
     const split = splitWord(format);
     workload.format = split.word;
-    if (split.rest !== null) workload.settings = of('--format', () => readOptions(split));
+    if (split.rest !== null) workload.settings = ofFlag('--format', () => readOptions(split));
   }
   if (trace !== undefined) workload.trace = path.resolve(trace);
   const given = Object.entries(workload).filter(([, value]) => value !== undefined);
   if (given.length > 0) raw.workload = Object.fromEntries(given);
-  if (cluster !== undefined) raw.cluster = of('--cluster', () => clusterOf(cluster));
+  if (cluster !== undefined) raw.cluster = ofFlag('--cluster', () => clusterOf(cluster));
   if (policy !== undefined) {
-    raw.policies = of('--policy', () => policy.flatMap(splitPolicyList).map(policyOf));
+    raw.policies = ofFlag('--policy', () => policy.flatMap(splitPolicyList).map(policyOf));
   }
   if (flags.seeds !== undefined) raw.seeds = seedsOf(flags.seeds);
   if (flags.reference !== undefined) raw.reference = flags.reference;
@@ -155,6 +146,7 @@ export function flagOf(place: readonly PropertyKey[]): string {
   const [first, second] = place.map(String);
   if (first === 'workload') {
     if (second === 'settings') return '--format';
+    if (second === 'synth') return `--${place.slice(1).map(String).join(' ')}`;
     return `--${(second ?? 'trace').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   }
   if (first === 'policies') return '--policy';

@@ -4,11 +4,11 @@ import type { Command } from 'commander';
 import { readableJson } from '../harness/canonical.ts';
 import { clusterFromText, gpuCount } from '../harness/clusters.ts';
 import { DEFAULTS } from '../harness/defaults.ts';
-import { parsePolicyText } from '../harness/policy-text.ts';
 import { replaceFile } from '../harness/run-directory.ts';
 import { GENERATORS } from '../harness/spec.ts';
+import { readOptions, splitWord } from '../harness/word-options.ts';
 import { ASSIGNMENT_RULES } from '../traces/assign/assign.ts';
-import { FORMATS, importTrace } from '../traces/formats.ts';
+import { AUTO_FORMAT, FORMATS, importTrace } from '../traces/formats.ts';
 import { writeCanonicalCsv } from '../traces/importers/canonical-csv.ts';
 import { formatReport } from '../traces/report.ts';
 import { firstJobs } from '../traces/shape.ts';
@@ -25,6 +25,7 @@ import {
   secondsFromOne,
   wholeNumber,
 } from './common.ts';
+import { ofFlag } from './flag-error.ts';
 import type { Io } from './io.ts';
 import { named, orSubcommand } from './unknown.ts';
 
@@ -73,15 +74,16 @@ function listText(): string {
 }
 
 async function read(file: string, { format, jobs, maxBadRows }: ReadFlags): Promise<ImportedTrace> {
-  const { name, options } = parsePolicyText(format ?? 'auto');
+  const split = splitWord(format ?? AUTO_FORMAT);
+  const options = ofFlag('--format', () => readOptions(split));
   const settings = Object.fromEntries(
     Object.entries(options).map(([key, value]) => [
       key,
-      typeof value === 'boolean' ? String(value) : value,
+      typeof value === 'number' ? value : String(value),
     ]),
   );
   const trace = await importTrace(file, {
-    format: name,
+    format: split.word,
     settings,
     ...(maxBadRows === undefined ? {} : { maxBadRows }),
   });
@@ -112,10 +114,11 @@ function generate(generator: string, flags: SynthFlags): ImportedTrace {
     generator,
   );
   const { jobs, load, cluster, maxGpus, maxDuration, seed = 1 } = flags;
+  const capacityGpus = gpuCount(ofFlag('--cluster', () => clusterFromText(cluster)));
   return synthPhilly({
     jobs,
     seed,
-    ...(load === undefined ? {} : { load, capacityGpus: gpuCount(clusterFromText(cluster)) }),
+    ...(load === undefined ? {} : { load, capacityGpus }),
     ...(maxGpus === undefined ? {} : { maxGpus }),
     ...(maxDuration === undefined ? {} : { maxDurationS: maxDuration }),
   });

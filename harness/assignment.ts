@@ -20,7 +20,7 @@ export const RULE_USAGE: Readonly<Record<string, RuleUsage>> = {
   column: { names: ['map', 'known'], usage: 'no options or {map: {NAME: WORKLOAD, ...}}' },
   fixed: { names: ['workload'], usage: 'workload=NAME' },
   'pollux-gpu-hours': NOTHING,
-  uniform: { names: ['workloads'], usage: '{workloads: [NAME, ...]}' },
+  uniform: { names: ['workloads'], usage: 'NAME,... or {workloads: [NAME, ...]}' },
   'zeus-runtime': NOTHING,
 };
 

@@ -3,7 +3,7 @@ import type { FitError, GpuType } from '../../sim/gpu/profile.ts';
 import { EXPONENTS, smallestGoodExponent } from '../fit/clock-time.ts';
 import { mean } from '../fit/errors.ts';
 import { at, leastSquaresFrom } from '../fit/least-squares.ts';
-import { uncertainty } from '../fit/uncertainty.ts';
+import { type ParameterStatus, uncertainty } from '../fit/uncertainty.ts';
 import type { FittedParameter } from './gpu-frame.ts';
 import type { WorkloadObservations } from './observations.ts';
 import { type Evidence, evidenceOf, predictAlone, type SoloTerms } from './workload-model.ts';
@@ -36,10 +36,35 @@ interface Slot {
   readonly why: string;
 }
 
+interface Pinned {
+  readonly status: ParameterStatus;
+  readonly error: number | null;
+}
+
+/** Parameters that are fitted together, by their slots, to these kinds of residuals. */
+interface Stage {
+  readonly slots: readonly number[];
+  readonly times: boolean;
+  readonly powers: boolean;
+  readonly findsExponent: boolean;
+}
+
+const TIMES: Stage = { slots: [0, 1], times: true, powers: false, findsExponent: true };
+const POWERS: Stage = { slots: [2, 3, 4], times: false, powers: true, findsExponent: false };
+const ALL: Stage = { slots: [0, 1, 2, 3, 4], times: true, powers: true, findsExponent: true };
+
+/** Bounds of a stage: what is not its own is held where it is. */
+function boundsOf(slots: readonly Slot[], stage: Stage, held: readonly number[]) {
+  const side = (of: 'lower' | 'upper'): number[] =>
+    slots.map((slot, i) => slot.fixed ?? (stage.slots.includes(i) ? slot[of] : at(held, i)));
+  return { lower: side('lower'), upper: side('upper') };
+}
+
 /**
- * Fits all points of a workload alone together, by least squares of relative errors of times and
- * powers: memory and core time with the exponent of the roofline, memory and core power, and the
- * average power under a cap. What the points do not vary is fixed, with the reason.
+ * Fits the points of a workload alone by least squares of relative errors: memory and core time with
+ * the exponent of the roofline, then memory and core power, which follows the speed. Where a cap binds,
+ * the clock is latent and follows from the power, so all are fitted together, with the average power
+ * under the cap. What the points do not vary is fixed, with the reason.
  */
 export function fitWorkload(data: WorkloadObservations, type: GpuType): FittedWorkload {
   const evidence = evidenceOf(data.alone);
@@ -52,26 +77,39 @@ export function fitWorkload(data: WorkloadObservations, type: GpuType): FittedWo
       capFraction: value(4),
     };
   };
-  const problemOf = (q: number) => ({
-    residuals: (p: readonly number[]) => residualsOf(data, type, termsOf(p, q)),
-    lower: slots.map(({ fixed, lower }) => fixed ?? lower),
-    upper: slots.map(({ fixed, upper }) => fixed ?? upper),
-  });
   const isFree = evidence.clocks >= EXPONENT_CLOCKS || (evidence.capsBind && evidence.caps >= 4);
-  const fits = (isFree ? EXPONENTS : [1]).map((q) => {
-    const found = leastSquaresFrom(problemOf(q), STARTS);
-    return { q, cost: found.cost, p: found.parameters };
-  });
-  const { q, p } = smallestGoodExponent(fits);
+  const exponents = isFree ? EXPONENTS : [1];
+  const stages = evidence.capsBind ? [ALL] : [TIMES, POWERS];
+  let q = 1;
+  let p: readonly number[] = at(STARTS, 0);
+  const pinned: Pinned[] = slots.map(() => ({ status: 'fixed', error: null }));
+  for (const stage of stages) {
+    const bound = boundsOf(slots, stage, p);
+    const problemOf = (exponent: number) => ({
+      residuals: (values: readonly number[]) =>
+        residualsOf(data, type, termsOf(values, exponent), stage),
+      ...bound,
+    });
+    const fits = (stage.findsExponent ? exponents : [q]).map((exponent) => {
+      const found = leastSquaresFrom(problemOf(exponent), STARTS);
+      return { exponent, cost: found.cost, found: found.parameters };
+    });
+    const best = smallestGoodExponent(fits);
+    q = best.exponent;
+    p = best.found;
+    const { status, standardErrors } = uncertainty({ ...problemOf(q), start: p }, p);
+    for (const i of stage.slots) {
+      pinned[i] = { status: status[i] ?? 'free', error: standardErrors[i] ?? null };
+    }
+  }
   const terms = termsOf(p, q);
-  const { status, standardErrors } = uncertainty({ ...problemOf(q), start: p }, p);
   const parameters = slots.map((slot, i): FittedParameter => {
-    const error = standardErrors[i] ?? null;
+    const { status, error } = at(pinned, i);
     return {
       name: slot.name,
       value: at(p, i) * slot.scale,
       standardError: error === null ? null : error * slot.scale,
-      status: status[i] ?? 'free',
+      status,
       why: slot.fixed === null ? '' : slot.why,
     };
   });
@@ -133,12 +171,17 @@ function slotsOf(data: WorkloadObservations, type: GpuType, evidence: Evidence):
   ];
 }
 
-function residualsOf({ alone }: WorkloadObservations, type: GpuType, terms: SoloTerms): number[] {
+function residualsOf(
+  { alone }: WorkloadObservations,
+  type: GpuType,
+  terms: SoloTerms,
+  { times, powers }: Stage,
+): number[] {
   return alone.flatMap((point) => {
     const { stepS, powerW } = predictAlone(terms, type, point);
     return [
-      ...(point.stepS === null ? [] : [stepS / point.stepS - 1]),
-      ...(point.powerW === null ? [] : [powerW / point.powerW - 1]),
+      ...(point.stepS === null || !times ? [] : [stepS / point.stepS - 1]),
+      ...(point.powerW === null || !powers ? [] : [powerW / point.powerW - 1]),
     ];
   });
 }

@@ -76,7 +76,7 @@ export function validateCaps(
     notes: [
       'Alternate caps: every second cap from the lowest on is seen, and the highest; the caps between are asked for. Other caps: those are asked for, the rest and both ends seen. Lowest cap: asked for, all others seen, which is extrapolation.',
       'Two phases: a part of each step is busy and capped, a light part is not; a busy GPU draws 98.5 % of a cap that binds. One phase: the average power is a fitted fraction of the cap, as the simulator has it.',
-      'The two-phase form was worked out on every second sweep of each file, its held-out errors in view; the other sweeps had no part in it and give the same errors.',
+      'The two-phase form was worked out on every second sweep of each file, its held-out errors in view; the others had no part in it, and their errors alone are within 0.6 points of its.',
       'A job that no cap binds (power at the lowest cap seen above nine tenths of the most) is predicted by the medians of its time and power.',
       'A cap that the lowest clock cannot hold does not hold: power exceeds it.',
       'Naive: straight lines in the cap between the nearest two seen; at the lowest cap, the line through the two above.',

@@ -223,6 +223,16 @@ describe('a bad policy file', () => {
     assert.match(stderr, /mine, seed 1: .*mine\.ts:2:8 the policy threw TypeError: /);
   });
 
+  it('ends with exit code 2 when it leaves jobs over, or throws what is no error', async () => {
+    const lazy = await heshare(...policy('export default () => [];\n'));
+    assert.equal(lazy.code, 2);
+    assert.match(lazy.stderr, /mine, seed 1: policy 'mine' left jobs over at .* 5 of 5 jobs/);
+    const thrown = await heshare(...policy('export default () => {\n  throw "no";\n};\n'));
+    assert.equal(thrown.code, 2);
+    assert.match(thrown.stderr, /mine, seed 1: .*mine\.ts the policy threw no, expected an Error/);
+    await refused(/mine\.ts cannot be loaded: threw 5/, ...policy('throw 5;\n'));
+  });
+
   it('does not keep the other policies from being compared', async () => {
     const { code, stdout } = await heshare(
       ...policy('export default () => {\n  throw new Error("no");\n};\n'),

@@ -33,7 +33,63 @@ describe('heshare policies', () => {
   it('suggests the policy that is meant', async () => {
     const { code, stderr } = await heshare('policies', 'show', 'heshaer');
     assert.equal(code, 2);
-    assert.match(stderr, /unknown policy 'heshaer', did you mean 'heshare'\?/);
+    assert.equal(stderr, "heshare: policy 'heshaer' is unknown, did you mean 'heshare'?\n");
+  });
+});
+
+describe('a command that lists', () => {
+  const unknown = async (...args: readonly string[]) => {
+    const { code, stdout, stderr } = await heshare(...args);
+    assert.deepEqual([code, stdout], [2, '']);
+    return stderr;
+  };
+
+  it('shows what is named behind it, and reads a trace', async () => {
+    const pairs: readonly [string, string, ...string[]][] = [
+      ['policies', 'show', 'heshare'],
+      ['gpus', 'show', 'flat', ...PROFILES],
+      ['workloads', 'show', 'unit', ...PROFILES],
+      ['traces', 'info', `${FIXTURES}three-jobs.csv`, '--format', 'canonical-csv'],
+    ];
+    for (const [command, show, ...args] of pairs) {
+      assert.equal(await done(command, ...args), await done(command, show, ...args));
+    }
+  });
+
+  it('says no word twice of what it does not know, and names the command that is meant', async () => {
+    assert.match(await unknown('policies', 'heshre'), /^heshare: policy 'heshre' is unknown, did/);
+    assert.match(
+      await unknown('gpus', 'show', 'V10O'),
+      /^heshare: gpu type 'V10O' is unknown, did/,
+    );
+    assert.match(
+      await unknown('workloads', 'x'),
+      /^heshare: workload 'x' is unknown, expected one/,
+    );
+    assert.match(
+      await unknown('traces', 'synth', 'phily'),
+      /^heshare: generator 'phily' is unknow/,
+    );
+    for (const command of ['policies', 'gpus', 'workloads', 'traces']) {
+      assert.equal(
+        await unknown(command, 'lst'),
+        `heshare: '${command} lst' is unknown, did you mean '${command} list'?\n`,
+      );
+    }
+  });
+
+  it('takes --seed, and says that it has no effect', async () => {
+    const none = [
+      ...['policies', 'gpus', 'workloads'].flatMap((name) => [`${name} list`, `${name} show`]),
+      ...['list', 'info', 'import'].map((name) => `traces ${name}`),
+    ];
+    for (const command of none) {
+      assert.match(await done(...command.split(' '), '--help'), /--seed <n> +no effect here/);
+    }
+    for (const command of ['compare', 'run', 'traces synth']) {
+      assert.match(await done(...command.split(' '), '--help'), /--seed <n> +(first )?seed/);
+    }
+    assert.equal(await done('policies', '--seed', '3'), await done('policies'));
   });
 });
 

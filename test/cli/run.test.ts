@@ -53,6 +53,21 @@ output: here
     );
   });
 
+  it('takes an empty file, or one of comments, as the default experiment', async () => {
+    const ids = async (content: string) => {
+      writeFileSync(folder.file('empty.yaml'), content);
+      const args = ['--policy', 'fifo', '--jobs', '5', '--seeds', '1', '--json'];
+      const file = folder.file('empty.yaml');
+      const called = await heshare('run', file, ...HERE, ...args, '--out', folder.file('o'));
+      assert.equal(called.code, 0, called.stderr);
+      return (JSON.parse(called.stdout) as { runs: { id: string }[] }).runs.map(({ id }) => id);
+    };
+    const given = await ids('{}\n');
+    for (const content of ['', '# nothing yet\n', '---\n']) {
+      assert.deepEqual(await ids(content), given);
+    }
+  });
+
   it('gives a run the same id wherever its files lie', async () => {
     const ids = async (file: string) => {
       const { stdout } = await heshare('run', file, ...HERE, '--json', '--out', folder.file('o'));

@@ -9,11 +9,11 @@ import {
 
 describe('simulate: any world under any policy, at length', () => {
   it('ends with right books, where nothing fails', () => {
-    checkValidRuns({ numRuns: 8000, seed: 201 }, false);
+    checkValidRuns({ numRuns: 4000, seed: 201 }, false);
   });
 
   it('ends with right books, where GPUs, nodes and clients fail', () => {
-    checkValidRuns({ numRuns: 8000, seed: 202 }, true);
+    checkValidRuns({ numRuns: 4000, seed: 202 }, true);
   });
 
   it('gives the same result twice', () => {
@@ -21,7 +21,7 @@ describe('simulate: any world under any policy, at length', () => {
   });
 
   it('refuses a breach of any rule at any time with a DecisionError', () => {
-    checkBreaches({ numRuns: 20_000, seed: 204 });
+    checkBreaches({ numRuns: 10_000, seed: 204 });
   });
 
   it('names the jobs that a policy never starts', () => {

@@ -76,6 +76,49 @@ describe('policies/plugin', () => {
     assert.equal(definition.faithfulness, 'own');
   });
 
+  it('takes what is declared beside create for a policy that declares nothing itself', () => {
+    const told = (beside: object, returned: object = {}) => {
+      const create = () => ({ decide: oneByOne, ...returned });
+      const { definition, policy } = runModule({ default: { name: 'mine', ...beside, create } });
+      return [definition.duration, policy.information, policy.mode];
+    };
+    const oracle = { duration: 'oracle', durationNoise: 0 };
+    assert.deepEqual(told({ duration: 'oracle' }), ['oracle', oracle, 'exclusive']);
+    const information = { duration: 'estimate', durationNoise: 0.3 };
+    assert.deepEqual(told({ information, mode: 'mps' }), ['estimate', information, 'mps']);
+    assert.deepEqual(told({ duration: 'estimate' }, { information: { durationNoise: 0.3 } }), [
+      'estimate',
+      information,
+      'exclusive',
+    ]);
+    const returned = { information: { duration: 'none' }, mode: 'mps' };
+    assert.deepEqual(told({ duration: 'oracle' }, returned), [
+      'oracle',
+      { duration: 'none', durationNoise: 0 },
+      'mps',
+    ]);
+    assert.deepEqual(told({}, { duration: 'oracle' }), ['none', oracle, 'exclusive']);
+  });
+
+  it('takes a duration beside decide, unless it is a field of its own', () => {
+    const told = (duration: unknown) =>
+      runModule({ default: { name: 'mine', duration, decide: oneByOne } }).policy.information;
+    assert.equal(told('oracle').duration, 'oracle');
+    assert.equal(told(3).duration, 'none');
+  });
+
+  it('lets a policy that declares its duration beside create read it', () => {
+    const read: number[] = [];
+    const create = () => ({
+      *decide(view: View) {
+        for (const job of view.entered) read.push(job.durationS);
+        yield* oneByOne(view);
+      },
+    });
+    runModule({ default: { name: 'mine', duration: 'oracle', create } });
+    assert.deepEqual(read, [100, 100]);
+  });
+
   it('says what is wrong with a module, naming the file', () => {
     const decide = oneByOne;
     const create = () => ({ decide });
@@ -107,6 +150,8 @@ describe('policies/plugin', () => {
       ],
       [{ default: { name: 'a', create, options: {} } }, /options is an object, expected a list/],
       [{ default: { name: 'a', create, options: [{ name: 'x' }] } }, /option 'x' has no default/],
+      [{ default: { name: 'a', create, duration: 7 } }, /duration is 7, expected one of: none/],
+      [{ default: { name: 'a', create, mode: 'all' } }, /mode is 'all', expected one of/],
       [{ default: { name: 'a', create, title: true } }, /title is true, expected text/],
       [{ default: { name: 'a', create, optoins: [] } }, /'optoins', did you mean 'options'\?/],
     ];

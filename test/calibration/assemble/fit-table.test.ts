@@ -17,7 +17,7 @@ function table(points: readonly Point[]) {
   return builder.table();
 }
 const EMPTY = profileSet([], []);
-const valueOf = (fit: ReturnType<typeof fitTable>, name: string, row = 0) =>
+const parameterOf = (fit: ReturnType<typeof fitTable>, name: string, row = 0) =>
   fit.rows[row]?.parameters.find((it) => it.name === name) ?? assert.fail(name);
 
 describe('the fit of a measurement table', () => {
@@ -27,9 +27,9 @@ describe('the fit of a measurement table', () => {
       return { share, sharing: 'mps' as const, stepS, powerW: 20 + 200 / stepS };
     });
     const fit = fitTable(table(points), EMPTY);
-    assert.ok(Math.abs(valueOf(fit, 'time.memoryS').value - 0.2) < 0.01);
-    assert.ok(Math.abs(valueOf(fit, 'time.coreS').value - 0.8) < 0.01);
-    assert.equal(valueOf(fit, 'time.q').status, 'fixed');
+    assert.ok(Math.abs(parameterOf(fit, 'time.memoryS').value - 0.2) < 0.01);
+    assert.ok(Math.abs(parameterOf(fit, 'time.coreS').value - 0.8) < 0.01);
+    assert.equal(parameterOf(fit, 'time.q').status, 'fixed');
     assert.ok((fit.rows[0]?.timeMape ?? 1) < 0.01);
   });
 
@@ -47,7 +47,7 @@ describe('the fit of a measurement table', () => {
     });
     assert.equal(contextPowerW(type, 1), 50);
     const fit = fitTable(table(points), profileSet([type], []));
-    assert.ok(Math.abs(valueOf(fit, 'capFraction').value - 0.9) < 0.01);
+    assert.ok(Math.abs(parameterOf(fit, 'capFraction').value - 0.9) < 0.01);
     assert.ok((fit.rows[0]?.powerMape ?? 1) < 0.01 && (fit.rows[0]?.timeMape ?? 1) < 0.01);
   });
 

@@ -98,10 +98,12 @@ describe('sim/cluster/cluster', () => {
     cluster.removeResident(4, 1, 0.1);
     cluster.removeResident(4, 2, 0.2);
     assert.equal(cluster.freeMemoryGib(4), 40);
-    // Nor does a rounding error grow: 0.1 + 0.2 + 0.3 - 0.1 - 0.2 - 0.3 is not 0.
-    for (let i = 0; i < 1000; i += 1) {
-      for (const job of [1, 2, 3]) cluster.addResident(4, job, 1, job / 10);
-      for (const job of [1, 2, 3]) cluster.removeResident(4, job, job / 10);
+    // Nor do rounding errors add up: with these they would come to some 1e-14 GiB.
+    for (let i = 1; i < 3000; i += 1) {
+      cluster.addResident(4, 1, 1, i / 700);
+      cluster.addResident(4, 2, 1, i / 311);
+      cluster.removeResident(4, 1, i / 700);
+      cluster.removeResident(4, 2, i / 311);
     }
     assert.equal(cluster.freeMemoryGib(4), 40);
   });
