@@ -25,7 +25,7 @@ const fifo = (
   gpus,
   load: 0.8,
   gpuTypes: 'flat',
-  repeats: jobs > 500_000 ? 1 : 3,
+  repeats: jobs > 500_000 ? 1 : jobs > 20_000 ? 3 : 9,
 });
 
 /** The core alone: FIFO on one flat GPU type, energy on. */
@@ -48,6 +48,6 @@ export function policyCases(policies: readonly string[], jobs: number): BenchCas
     gpus: 512,
     load: 0.8,
     gpuTypes: 'mixed',
-    repeats: 1,
+    repeats: 3,
   }));
 }

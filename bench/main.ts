@@ -33,11 +33,10 @@ const cases = [
 
 function measure(bench: BenchCase): BenchResult | null {
   const script = fileURLToPath(new URL('./run-case.ts', import.meta.url));
-  const child = spawnSync(
-    process.execPath,
-    ['--expose-gc', '--import', 'tsx', script, JSON.stringify(bench)],
-    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const child = spawnSync(process.execPath, ['--import', 'tsx', script, JSON.stringify(bench)], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   return child.status === 0 ? (JSON.parse(child.stdout) as BenchResult) : null;
 }
 

@@ -3,12 +3,12 @@ import type { Command } from 'commander';
 import { stringify } from 'yaml';
 import { type FittedRow, fitTable, type TableFit } from '../calibration/assemble/fit-table.ts';
 import type { FittedParameter } from '../calibration/assemble/gpu-frame.ts';
+import { formatMeasurementReport } from '../calibration/datasets/format-report.ts';
 import {
   type MeasurementOptions,
   parseMeasurementOptions,
 } from '../calibration/datasets/options.ts';
 import { readMeasurements } from '../calibration/datasets/read-measurements.ts';
-import type { MeasurementReport } from '../calibration/measurement.ts';
 import { loadShippedProfiles } from '../calibration/profiles.ts';
 import { readableJson } from '../harness/canonical.ts';
 import { threeDigits } from '../harness/metrics.ts';
@@ -28,21 +28,6 @@ interface FitFlags {
 
 const percent = (part: number | null): string =>
   part === null ? '-' : `${threeDigits(100 * part)} %`;
-
-/** What was read, left out and taken for granted. */
-export function reportText({ files, rowsRead, kept, ...more }: MeasurementReport): string {
-  const counted = (title: string, counts: Readonly<Record<string, number>>): string[][] =>
-    Object.entries(counts).map(([what, count]) => [title, `${what}: ${count}`]);
-  const options = Object.entries(more.options).map(([name, value]) => `${name} ${value}`);
-  return columns([
-    ['files', files.map((file) => path.basename(file)).join(', ')],
-    ['points', `${kept} kept of ${rowsRead}`],
-    ...counted('dropped', more.dropped),
-    ...counted('flagged', more.flagged),
-    ...(options.length === 0 ? [] : [['options', options.join(', ')]]),
-    ...more.assumed.map((what) => ['assumed', what]),
-  ]);
-}
 
 /** Times of kernels are tiny, so digits count from the first that is not 0. */
 const digits = (value: number, count: number): string => String(Number(value.toPrecision(count)));
@@ -81,7 +66,7 @@ function fitText(fit: TableFit): string {
   const kept = fit.gpus.filter(({ isNew }) => !isNew).map(({ name }) => name);
   const unused = Object.entries(fit.unused).map(([what, count]) => ['unused', `${what}: ${count}`]);
   return [
-    reportText(fit.report),
+    formatMeasurementReport(fit.report),
     columns([[...head, ...errors], ...fit.rows.map(rowCells)]),
     columns([['workload', 'GPU', 'parameter', 'value', 'status', 'why'], ...parameters]),
     columns([

@@ -36,6 +36,7 @@ describe('heshare calibrate fit', () => {
       assert.match(fitted.stdout, /^\(all\) +mine +voltage\.knee +[\d.]+ \+- [\d.e-]+ +free/m);
       assert.match(fitted.stdout, /^a-b8 +mine +capFraction +1 +fixed +no cap binds$/m);
       assert.match(fitted.stdout, /^pairs +1$/m);
+      assert.match(fitted.stdout, /^1 file, 16 points read, 16 kept$/m);
       const shown = await heshare('workloads', 'show', 'a-b8', '--profiles', out);
       assert.match(shown.stdout, /^mine +1000 ms +/m);
       const run = await heshare(
@@ -75,7 +76,7 @@ describe('heshare calibrate fit', () => {
   it('says what one clock and missing powers leave open', async () => {
     const one = await heshare('calibrate', 'fit', write('one.csv', ['mine,a,8,900,,,,1,,100']));
     assert.equal(one.code, 0);
-    assert.match(one.stdout, /workload at one clock only: 1/);
+    assert.match(one.stdout, /^ {2}1 workload at one clock only$/m);
     assert.match(one.stdout, /one clock only: nothing says how it depends on the clock/);
     assert.match(one.stdout, /^a-b8 +mine +time\.memoryS +0 +fixed +one clock/m);
     const none = await heshare('calibrate', 'fit', write('t.csv', ['mine,a,8,900,,,,1,,']));

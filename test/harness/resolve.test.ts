@@ -68,6 +68,32 @@ describe('harness/resolve', () => {
     });
     assert.ok(workload.kind === 'synth');
     assert.equal(workload.maxGpus, 8);
+    const small = await resolve({ cluster: '2x2:V100' });
+    assert.ok(small.workload.kind === 'synth');
+    assert.equal(small.workload.maxGpus, 4);
+  });
+
+  it('takes the same limits of the generator whether it is named or not, until they are lifted', async () => {
+    const limits = async (synth: unknown) => {
+      const { workload } = await resolve({ workload: synth === undefined ? {} : { synth } });
+      assert.ok(workload.kind === 'synth');
+      return [workload.maxGpus, workload.maxDurationS];
+    };
+    const { maxGpus, maxDurationS } = DEFAULTS.synth;
+    assert.deepEqual(await limits(undefined), [maxGpus, maxDurationS]);
+    assert.deepEqual(await limits('philly'), [maxGpus, maxDurationS]);
+    assert.deepEqual(await limits({ generator: 'philly' }), [maxGpus, maxDurationS]);
+    assert.deepEqual(await limits('philly:maxGpus=none'), [null, maxDurationS]);
+    assert.deepEqual(await limits('philly:maxGpus=64,maxDurationS=none'), [64, null]);
+  });
+
+  it('refuses a window of time that ends before it begins', async () => {
+    writeFileSync(folder.file('t.csv'), 'id');
+    const window = { fromS: 5, toS: 5 };
+    await assert.rejects(
+      resolve({ workload: { trace: 't.csv', window } }),
+      /expected a time after fromS \(5\), found 5/,
+    );
   });
 
   it('takes the first of the policies that are given as the reference', async () => {

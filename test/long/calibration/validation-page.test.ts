@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { sectionOf, validationSection } from '../../scripts/validation-section.ts';
+import { sectionOf, validationSection } from '../../../scripts/validation-section.ts';
 
-const PAGE = new URL('../../docs/validation.md', import.meta.url);
+const PAGE = new URL('../../../docs/validation.md', import.meta.url);
 const data = process.env.HESHARE_DATA ?? '';
 const isThere = data !== '' && existsSync(path.join(data, 'calibration'));
 const why = isThere ? '' : ' (skipped: HESHARE_DATA names no folder with calibration/)';
