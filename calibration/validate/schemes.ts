@@ -34,7 +34,7 @@ export const SCHEMES: readonly NamedScheme[] = [
   {
     name: 'clocks',
     about: 'locked core clocks, alternate ones held out',
-    sets: ['v100-dvfs-33apps'],
+    sets: ['v100-dvfs-33apps', 'hkbu-nv-dvfs/v100-dvfs-real-profile.csv'],
     run: (table) => validateClocks(table),
   },
   {
