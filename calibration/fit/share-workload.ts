@@ -1,5 +1,6 @@
 import { voltage } from '../../sim/gpu/power.ts';
 import type { GpuType, InterferenceModel, WorkloadProfile } from '../../sim/gpu/profile.ts';
+import { bareProfile } from './bare-profile.ts';
 import { at } from './linear-algebra.ts';
 import { atBatch, type BatchStepTime, batchStepTimeS, fitStepTime } from './step-time.ts';
 
@@ -83,21 +84,12 @@ export function shareProfile(
   bandwidthDemand: number,
 ): WorkloadProfile {
   const v = voltage(type.voltage, 1);
-  return {
+  return bareProfile({
     workload: name,
     gpuType: type.name,
     time: atBatch(workload.time, batch),
     power: { memoryW: 0, coreW: fullPowerW(workload, batch) / (v * v) },
-    capFraction: 1,
-    memoryGib: 0,
-    smDemand: 1,
     bandwidthDemand,
     interference,
-    startS: 0,
-    restartS: 0,
-    checkpointS: 0,
-    scaling: { withinNode: 1, acrossNodes: 1 },
-    provenance: {},
-    fitError: null,
-  };
+  });
 }

@@ -7,6 +7,7 @@ import type {
   WorkloadProfile,
 } from '../../sim/gpu/profile.ts';
 import { stepTimeS } from '../../sim/gpu/step-time.ts';
+import { bareProfile } from '../fit/bare-profile.ts';
 import { fitInterference, type InterferenceObservation } from '../fit/interference.ts';
 import { fitShareTime, type ShareTimeModel, stepTimeOfBatch } from '../fit/share-time.ts';
 import type { IgniterData, PairObservation, SharePoint, SharePower } from './igniter-data.ts';
@@ -83,23 +84,14 @@ export function inferenceProfile(
   interference: InterferenceModel,
   bandwidthDemand: number,
 ): WorkloadProfile {
-  return {
+  return bareProfile({
     workload: name,
     gpuType: type.name,
     time: stepTimeOfBatch(model.time, batchSize),
     power: splitPower(interpolate(model.fullW, batchSize), model.memoryPart, type),
-    capFraction: 1,
-    memoryGib: 0,
-    smDemand: 1,
     bandwidthDemand,
     interference,
-    startS: 0,
-    restartS: 0,
-    checkpointS: 0,
-    scaling: { withinNode: 1, acrossNodes: 1 },
-    provenance: {},
-    fitError: null,
-  };
+  });
 }
 
 function splitPower(fullW: number, memoryPart: number, type: GpuType): DynamicPowerModel {
