@@ -55,7 +55,7 @@ describe('queueing theory', function () {
   for (const [gpus, rho, jobs] of [
     [1, 0.5, 20_000],
     [4, 0.7, 20_000],
-    [16, 0.8, 60_000],
+    [16, 0.8, 100_000],
   ] as const) {
     it(`gives the mean wait and the mean power of M/M/${gpus} at a load of ${rho}`, () => {
       const runs = replicate({ gpus, rho, law: exponentialLaw, jobs, policy: fifo });
