@@ -20,8 +20,7 @@ import {
 // By hand, at rho = 0.5 and c = 1: M/M/1 waits rho / (1 - rho) = 1 s, M/D/1 half of that; processor
 // sharing has a mean sojourn of E[S] / (1 - rho) = 2 s whatever the distribution of S.
 // Power: a GPU idles at 50 W and runs at 300 W, so c GPUs draw c * (50 + 250 rho) on average.
-// Each value must lie in the 99 % interval of ten replications, whose mean must be within 3 % of it;
-// test/long does the same for higher loads and more jobs.
+// Each value must lie in the 99 % interval of ten replications, whose mean must be within 3 % of it.
 
 describe('queueing theory', function () {
   // A few seconds each on a free machine.
