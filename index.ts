@@ -44,7 +44,7 @@ export type {
   Workload,
   WorkloadProfile,
 } from './sim/gpu/profile.ts';
-export { JOB_STATES, type JobSpec, type JobState } from './sim/job.ts';
+export { JOB_STATES, type JobPriority, type JobSpec, type JobState } from './sim/job.ts';
 export type { JobView } from './sim/job-view.ts';
 export {
   DEFAULT_SIMULATION_OPTIONS,

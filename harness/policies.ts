@@ -14,12 +14,15 @@ export function allPolicyNames(): string[] {
   return POLICIES.map((policy) => policy.name);
 }
 
-/** A registered policy, or the one that a user's file exports. */
+/** A registered policy, or the one that a user's file exports, ready to be created. */
 export async function loadPolicyDefinition(
   name: string,
   file: string | null,
 ): Promise<PolicyDefinition> {
-  return file === null ? policyNamed(name) : policyFromModule(await importUserModule(file), file);
+  const definition =
+    file === null ? policyNamed(name) : policyFromModule(await importUserModule(file), file);
+  await definition.prepare?.();
+  return definition;
 }
 
 /** GPU types of a cluster, numbered as the simulator numbers them. */
@@ -49,6 +52,7 @@ export function createPolicy(
     profiles,
     predictor,
     random: randomStream(seed, `policy/${definition.name}`),
+    tariff: experiment.simulation,
   });
 }
 

@@ -1,11 +1,18 @@
 import type { ClusterSpec } from '../sim/cluster/cluster.ts';
 import type { ProfileSet } from '../sim/gpu/profile.ts';
+import type { RateSeries } from '../sim/options.ts';
 import type { RandomSource } from '../sim/random.ts';
 import type { DecisionMaker } from '../sim/view.ts';
 import type { Predictor } from './predictor.ts';
 
 /** What a policy is told of speeds and powers: nothing, jobs alone, measured pairs too, or all. */
 export type ProfileInformation = 'none' | 'solo' | 'pairs' | 'all';
+
+/** What a kWh costs, and the CO2 behind it. */
+export interface Tariff {
+  readonly pricePerKwh: RateSeries;
+  readonly carbonGramPerKwh: RateSeries;
+}
 
 /** What a policy is made of besides its options. */
 export interface PolicyContext {
@@ -15,6 +22,8 @@ export interface PolicyContext {
   readonly predictor: Predictor;
   /** The policy's own random stream. */
   readonly random: RandomSource;
+  /** Price and carbon intensity over time, as the run charges them. */
+  readonly tariff: Tariff;
 }
 
 /** A policy ready to be asked; `decide` is called once after all events of an instant. */
@@ -50,5 +59,7 @@ export interface PolicyDefinition {
   readonly duration: DecisionMaker['information']['duration'];
   readonly profile: ProfileInformation;
   readonly options: readonly PolicyOption[];
+  /** Awaited once before the first `create`: loads what a policy needs, like a solver. */
+  prepare?(): Promise<void>;
   create(options: OptionValues, context: PolicyContext): Policy;
 }

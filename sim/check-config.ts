@@ -13,7 +13,6 @@ export function checkJobs(jobs: readonly JobSpec[]): void {
     if (!(job.durationS >= 0 && job.durationS < Infinity)) fail(`durationS is ${job.durationS}`);
     if (!Number.isInteger(job.gpuCount) || job.gpuCount < 1) fail(`gpuCount is ${job.gpuCount}`);
     if (!(job.share > 0 && job.share <= 1)) fail(`share is ${job.share}, expected (0, 1]`);
-    if (job.share < 1 && job.gpuCount > 1) fail('a gang cannot ask for a part of a gpu');
     if (job.memoryGib !== null && !(job.memoryGib >= 0)) fail(`memoryGib is ${job.memoryGib}`);
     beforeS = job.submitS;
   }

@@ -1,4 +1,4 @@
-import type { JobState } from './job.ts';
+import type { JobPriority, JobState } from './job.ts';
 
 /** A job as a policy sees it. Facts of its submission, its state, and only what the policy is told. */
 export interface JobView {
@@ -16,6 +16,7 @@ export interface JobView {
   /** Time after submission by which it must be done, and run slowdown allowed; null for none. */
   readonly deadlineS: number | null;
   readonly maxSlowdown: number | null;
+  readonly priority: JobPriority | null;
   readonly user: string | null;
   readonly virtualCluster: string | null;
   /** Types of the cluster on which it can run (profile, memory and request), ascending. */

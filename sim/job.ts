@@ -1,3 +1,6 @@
+/** A guaranteed job must not be slowed by others; an opportunistic one takes what is left. */
+export type JobPriority = 'guaranteed' | 'opportunistic';
+
 /** A job as a workload states it: facts only, nothing that the simulation changes. */
 export interface JobSpec {
   /** Unique in its workload; kept as the trace wrote it. */
@@ -14,7 +17,7 @@ export interface JobSpec {
   readonly referenceGpu: string;
   /** Gang size: GPUs that it needs at the same time. */
   readonly gpuCount: number;
-  /** SM share asked of each GPU, in (0, 1]; below 1 only for a gang of one. */
+  /** SM share asked of each GPU, in (0, 1]. */
   readonly share: number;
   /** Memory on each GPU; null takes the profile's footprint, or `share` of the GPU if share < 1. */
   readonly memoryGib: number | null;
@@ -24,6 +27,8 @@ export interface JobSpec {
   readonly deadlineS: number | null;
   /** Largest run slowdown allowed (time running over time alone at full clock); null for none. */
   readonly maxSlowdown: number | null;
+  /** Class in which it runs where a policy or its trace tells two apart; null for none. */
+  readonly priority: JobPriority | null;
   readonly user: string | null;
   readonly virtualCluster: string | null;
 }

@@ -1,5 +1,5 @@
 import { DecisionError } from './errors.ts';
-import type { JobState } from './job.ts';
+import type { JobPriority, JobState } from './job.ts';
 import type { JobView } from './job-view.ts';
 import { standardNormal } from './random.ts';
 import type { SimulationState } from './state.ts';
@@ -39,6 +39,9 @@ export class LiveJobView implements JobView {
   }
   get maxSlowdown(): number | null {
     return this.#spec.maxSlowdown;
+  }
+  get priority(): JobPriority | null {
+    return this.#spec.priority;
   }
   get user(): string | null {
     return this.#spec.user;

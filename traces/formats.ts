@@ -1,5 +1,5 @@
 import { InputError, nearest } from '../sim/errors.ts';
-import { type ByteSource, openByteSource } from './csv/byte-source.ts';
+import { type ByteSource, type FileHead, openByteSource } from './csv/byte-source.ts';
 import { quoted } from './csv/row.ts';
 import { headerNames, missingColumn } from './csv/table.ts';
 import type { Importer, Settings } from './importers/importer.ts';
@@ -44,15 +44,15 @@ function unknownFormat(path: string, firstLine: string): InputError {
   return new InputError(path, 1, null, detail);
 }
 
-/** The format of a file by its first line, and how it was recognised. */
-export function recogniseFormat(path: string, firstLine: string): [Importer, string] {
+/** The format of a file by how it starts, and how it was recognised. */
+export function recogniseFormat(path: string, head: FileHead): [Importer, string] {
   const matches: [Importer, string][] = [];
   for (const importer of FORMATS.values()) {
-    const reason = importer.detect(firstLine);
+    const reason = importer.detect(head);
     if (reason !== null) matches.push([importer, reason]);
   }
   const [match] = matches;
-  if (match === undefined) throw unknownFormat(path, firstLine);
+  if (match === undefined) throw unknownFormat(path, head.firstLine);
   if (matches.length === 1) return match;
   const both = matches.map(([importer]) => quoted(importer.name)).join(' and ');
   throw new InputError(path, 1, null, `could be ${both}; name the format`);
@@ -80,7 +80,7 @@ export async function importSource(
   try {
     const [importer, recognisedBy] =
       format === AUTO_FORMAT
-        ? recogniseFormat(source.path, source.firstLine)
+        ? recogniseFormat(source.path, source)
         : [formatNamed(source.path, format), null];
     return await importer.read(source, { settings, maxBadRows: maxBadRows ?? null, recognisedBy });
   } finally {

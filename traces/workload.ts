@@ -1,4 +1,4 @@
-import type { JobSpec } from '../sim/job.ts';
+import type { JobPriority, JobSpec } from '../sim/job.ts';
 import type { InputFile, QualityReport } from './report.ts';
 
 /**
@@ -13,7 +13,7 @@ export interface TraceJob {
   /** GPU type the duration was measured on; null when the trace does not say. */
   readonly referenceGpu: string | null;
   readonly gpuCount: number;
-  /** Part of each GPU asked for, in (0, 1]; below 1 only for a gang of one. */
+  /** Part of each GPU asked for, in (0, 1]. */
   readonly share: number;
   readonly memoryGib: number | null;
   /** GPU types it may run on, as the trace names them; empty for any. */
@@ -22,6 +22,11 @@ export interface TraceJob {
   readonly model: string | null;
   readonly deadlineS: number | null;
   readonly maxSlowdown: number | null;
+  /** Time from submission to start that the trace recorded. */
+  readonly queuedS: number | null;
+  /** Run time that its user asked for (time limit). */
+  readonly requestedS: number | null;
+  readonly priority: JobPriority | null;
   readonly user: string | null;
   readonly virtualCluster: string | null;
   /** Final state as the file has it. */

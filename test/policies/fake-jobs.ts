@@ -16,6 +16,7 @@ export function fakeJob(index: number, over: Partial<FakeJob> = {}): FakeJob {
     share: 1,
     deadlineS: null,
     maxSlowdown: null,
+    priority: null,
     user: null,
     virtualCluster: null,
     types: [0],

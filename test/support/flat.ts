@@ -99,6 +99,7 @@ export function flatJob(over: Partial<JobSpec> = {}): JobSpec {
     gpuTypes: [],
     deadlineS: null,
     maxSlowdown: null,
+    priority: null,
     user: null,
     virtualCluster: null,
     ...over,

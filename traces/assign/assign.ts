@@ -68,6 +68,7 @@ export function assignWorkloads(
       gpuTypes: job.gpuTypes,
       deadlineS: job.deadlineS,
       maxSlowdown: job.maxSlowdown,
+      priority: job.priority,
       user: job.user,
       virtualCluster: job.virtualCluster,
     };

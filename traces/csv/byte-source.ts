@@ -3,22 +3,33 @@ import { createReadStream } from 'node:fs';
 import { InputError } from '../../sim/errors.ts';
 import type { InputFile } from '../report.ts';
 
-/** How much of a file may pass before its first line must have ended. */
-const FIRST_LINE_LIMIT_BYTES = 64 * 1024;
+/** How much of a file formats are recognised by; its first line must end within. */
+const HEAD_LIMIT_BYTES = 64 * 1024;
 const NEWLINES = /\r\n|\n|\r/;
 
-/** A file being read once, front to back; what the importers see of the file system. */
-export interface ByteSource {
+/** How a file starts: what formats are recognised by. */
+export interface FileHead {
   /** As the user named it. */
   readonly path: string;
   /** Without byte order mark and line end. */
   readonly firstLine: string;
+  /** The first lines, at most 64 KiB, without byte order mark; the last line may be cut off. */
+  readonly text: string;
+}
+
+/** A file being read once, front to back; what the importers see of the file system. */
+export interface ByteSource extends FileHead {
   /** The whole file, in order, once. Throws `InputError` on binary content and read errors. */
   chunks(): AsyncIterable<Buffer>;
   /** Hash and size of what `chunks` gave: of the whole file once it is exhausted. */
   fingerprint(): InputFile;
   /** Gives the file back; harmless after `chunks` has ended. */
   close(): void;
+  /**
+   * Opens another table of the same trace: the file next to this one (in its folder or archive) whose
+   * name without folder and suffixes (`.csv`, `.gz`, `.tar.gz` ...) is `name`; null when there is none.
+   */
+  sibling(name: string): Promise<ByteSource | null>;
 }
 
 function systemError(path: string, error: unknown): InputError {
@@ -79,7 +90,7 @@ export async function byteSource(
 
   async function readHead(): Promise<Buffer> {
     let head = Buffer.alloc(0);
-    while (head.length < FIRST_LINE_LIMIT_BYTES && !head.includes('\n')) {
+    while (head.length < HEAD_LIMIT_BYTES) {
       const step = await iterator.next();
       if (step.done === true) break;
       head = Buffer.concat([head, step.value]);
@@ -101,16 +112,19 @@ export async function byteSource(
   }
   hash.update(head);
   bytes += head.length;
+  const text = head.toString('utf8', 0, HEAD_LIMIT_BYTES).replace(/^\uFEFF/, '');
 
   return {
     path,
-    firstLine: (head.toString('utf8').split(NEWLINES, 1)[0] ?? '').replace(/^\uFEFF/, ''),
+    firstLine: text.split(NEWLINES, 1)[0] ?? '',
+    text,
     async *chunks() {
       yield head;
       for (let chunk = await next(); chunk !== null; chunk = await next()) yield chunk;
     },
     fingerprint: () => ({ path, sha256: hash.copy().digest('hex'), bytes }),
     close,
+    sibling: () => Promise.resolve(null),
   };
 }
 

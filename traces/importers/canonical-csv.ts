@@ -3,8 +3,8 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
-import type { JobSpec } from '../../sim/job.ts';
-import { type Bounds, GPUS, RowError, TIME_S } from '../csv/row.ts';
+import type { JobPriority, JobSpec } from '../../sim/job.ts';
+import { type Bounds, GPUS, quoted, type Row, RowError, TIME_S } from '../csv/row.ts';
 import type { TraceJob } from '../workload.ts';
 import { csvImporter, recognised } from './csv-importer.ts';
 
@@ -21,16 +21,27 @@ export const CANONICAL_COLUMNS: readonly string[] = [
   'user',
   'vc',
   'reference_gpu',
+  'queued_s',
+  'requested_s',
+  'priority',
+  'status',
 ];
 const SHARE: Bounds = { min: 0, max: 1 };
 const MEMORY_GIB: Bounds = { min: 0, max: 1e6 };
 const SLOWDOWN: Bounds = { min: 1, max: 1e12 };
 const SEPARATOR = '|';
 
+function priorityOf(row: Row): JobPriority | null {
+  const text = row.textOrNull('priority');
+  if (text === null || text === 'guaranteed' || text === 'opportunistic') return text;
+  throw new RowError('priority', `expected guaranteed or opportunistic, found ${quoted(text)}`);
+}
+
 /**
  * HeShare's own trace file. `id,submit_s,duration_s,gpus` must be there; `share` (default 1),
  * `memory_gib`, `gpu_types` (`A|B`), `workload`, `deadline_s` (after submission), `max_slowdown`, `user`,
- * `vc` and `reference_gpu` (the type that duration_s refers to) may be absent or empty.
+ * `vc`, `reference_gpu` (the type that duration_s refers to), `queued_s`, `requested_s`, `priority`
+ * (`guaranteed` or `opportunistic`) and `status` may be absent or empty.
  */
 export const canonicalCsv = csvImporter({
   name: 'canonical-csv',
@@ -48,10 +59,7 @@ export const canonicalCsv = csvImporter({
       const share = row.decimalOrNull('share', SHARE) ?? 1;
       if (gpuCount === 0) return 'cpu_only';
       if (durationS <= 0) return 'nonpositive_duration';
-      if (share === 0 || (share < 1 && gpuCount > 1)) {
-        const expected = gpuCount > 1 ? '1 for more than one GPU' : 'above 0';
-        throw new RowError('share', `expected ${expected}, found '${share}'`);
-      }
+      if (share === 0) throw new RowError('share', "expected above 0, found '0'");
       return {
         id,
         submitS,
@@ -66,7 +74,10 @@ export const canonicalCsv = csvImporter({
         user: row.textOrNull('user'),
         virtualCluster: row.textOrNull('vc'),
         referenceGpu: row.textOrNull('reference_gpu'),
-        status: null,
+        queuedS: row.decimalOrNull('queued_s', TIME_S),
+        requestedS: row.decimalOrNull('requested_s', TIME_S),
+        priority: priorityOf(row),
+        status: row.textOrNull('status'),
         row: row.number,
       };
     },
@@ -89,6 +100,10 @@ export function canonicalCells(job: TraceJob | JobSpec): readonly (string | numb
     job.user,
     job.virtualCluster,
     job.referenceGpu,
+    'queuedS' in job ? job.queuedS : null,
+    'requestedS' in job ? job.requestedS : null,
+    job.priority,
+    'status' in job ? job.status : null,
   ];
 }
 

@@ -191,7 +191,7 @@ export function csvImporter(format: CsvFormat): Importer {
     title: format.title,
     columns: format.required,
     settings: format.settings,
-    detect: (firstLine) => format.detect(headerNames(firstLine)),
+    detect: ({ firstLine }) => format.detect(headerNames(firstLine)),
     read: (source, options) => readTable(format, source, options),
   };
 }

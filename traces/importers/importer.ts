@@ -1,5 +1,5 @@
 import { InputError, nearest } from '../../sim/errors.ts';
-import type { ByteSource } from '../csv/byte-source.ts';
+import type { ByteSource, FileHead } from '../csv/byte-source.ts';
 import { quoted } from '../csv/row.ts';
 import type { ImportedTrace } from '../workload.ts';
 
@@ -26,8 +26,8 @@ export interface Importer {
   /** Columns that a file must have; empty for formats without a header. */
   readonly columns: readonly string[];
   readonly settings: readonly SettingDoc[];
-  /** Why a file that starts with this line is in this format, or null when it is not. */
-  detect(firstLine: string): string | null;
+  /** Why a file that starts like this is in this format, or null when it is not. */
+  detect(head: FileHead): string | null;
   read(source: ByteSource, options: ReadOptions): Promise<ImportedTrace>;
 }
 

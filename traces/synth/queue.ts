@@ -76,6 +76,7 @@ export function synthQueue(options: QueueOptions): JobSpec[] {
       gpuTypes: [],
       deadlineS: null,
       maxSlowdown: null,
+      priority: null,
       user: null,
       virtualCluster: null,
     };

@@ -66,9 +66,10 @@ function run(definition: PolicyDefinition, spec: RunSpec): Outcome {
   const information = definition.profile;
   const random = randomStream(seed, 'policy');
   const predictor = makePredictor({ profiles, types, information, noise: 0, random });
+  const tariff = DEFAULT_SIMULATION_OPTIONS;
   const policy = definition.create(
     { ...defaults(definition), ...options },
-    { cluster, profiles, predictor, random },
+    { cluster, profiles, predictor, random, tariff },
   );
   const decisions: Recorded[] = [];
   const result = simulate(

@@ -95,6 +95,7 @@ export function jobSpec(id: string, given: Partial<JobSpec> = {}): JobSpec {
     gpuTypes: [],
     deadlineS: null,
     maxSlowdown: null,
+    priority: null,
     user: null,
     virtualCluster: null,
     ...given,
