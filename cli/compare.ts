@@ -1,12 +1,10 @@
 import type { Command } from 'commander';
 import { resolveExperiment } from '../harness/resolve.ts';
-import { SpecProblem } from '../harness/spec.ts';
-import { InputError } from '../sim/errors.ts';
 import { type CommandHelp, commandWith } from './common.ts';
 import {
+  asFlagError,
   type ExperimentFlags,
   experimentFromFlags,
-  flagOf,
   withExperimentOptions,
 } from './experiment-flags.ts';
 import type { Io } from './io.ts';
@@ -16,12 +14,6 @@ import { type LaunchFlags, launch, withLaunchOptions } from './launch.ts';
 export function runHelp(help: string): CommandHelp {
   const outHelp = 'folder for the runs and the comparison (default: below runs/)';
   return { help, outHelp, seedHelp: 'first seed, where --seeds is a number (default: 1)' };
-}
-
-/** Turns a problem of the experiment into one of the flag that it comes from. */
-export function asFlagError(error: unknown): unknown {
-  if (!(error instanceof SpecProblem)) return error;
-  return new InputError(flagOf(error.path), null, null, error.message);
 }
 
 /** `heshare compare`: policies and seeds on one workload and cluster. */

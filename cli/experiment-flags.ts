@@ -10,22 +10,28 @@ import {
   parsePolicyText,
   splitPolicyList,
 } from '../harness/policy-text.ts';
-import { clusterSchema, type ExperimentGiven, experimentSchema } from '../harness/spec.ts';
+import {
+  clusterSchema,
+  type ExperimentGiven,
+  experimentSchema,
+  SpecProblem,
+} from '../harness/spec.ts';
 import { readOptions, splitWord } from '../harness/word-options.ts';
 import { InputError } from '../sim/errors.ts';
-import { type CommonFlags, positiveNumber, repeatable, wholeNumber } from './common.ts';
+import { type CommonFlags, positiveNumber, repeatable } from './common.ts';
 import { ofFlag } from './flag-error.ts';
+import { type ShapeFlags, shapeGiven, withShapeOptions } from './shape-flags.ts';
 
 /** Options that say what is run. */
-export interface ExperimentFlags extends CommonFlags {
+export interface ExperimentFlags extends CommonFlags, ShapeFlags {
   readonly trace?: string;
   readonly format?: string;
-  readonly jobs?: number;
   readonly assign?: string;
-  readonly load?: number;
+  readonly elastic?: number;
   readonly synth?: string;
   readonly referenceGpu?: string;
   readonly cluster?: string;
+  readonly clusterScale?: number;
   readonly policy?: readonly string[];
   readonly seeds?: string;
   readonly reference?: string;
@@ -37,27 +43,32 @@ export interface ExperimentFlags extends CommonFlags {
 /** Adds the options that say what is run. */
 export function withExperimentOptions(command: Command): Command {
   const { maxGpus, maxDurationS } = DEFAULTS.synth;
-  return command
+  const source = command
     .option('--trace <file>', 'jobs from a trace file')
     .option(
       '--format <name>',
       'format of the trace, or format:option=value,... (default: recognised)',
     )
-    .option('--jobs <n>', 'first jobs of the trace, or jobs to generate', wholeNumber(1))
-    .option('--assign <rule>', 'how jobs get models: rule, fixed:NAME or rule:option=value,...')
-    .option('--load <x>', 'offered load to scale submissions to', positiveNumber)
     .option(
       '--synth <generator>',
       `jobs from a generator (default: philly, with gangs up to ${maxGpus} GPUs and run times up to ${maxDurationS} s); philly:maxGpus=64,maxDurationS=none moves or lifts a limit`,
+    );
+  return withShapeOptions(source, 'first jobs of the trace, or jobs to generate')
+    .option('--assign <rule>', 'how jobs get models: rule, fixed:NAME or rule:option=value,...')
+    .option(
+      '--elastic <x>',
+      'jobs run with 1 GPU up to so many times those that they ask for',
+      positiveNumber,
     )
     .option(
       '--reference-gpu <type>',
       'GPU type of durations where the trace names none (default: V100 if the cluster has it)',
     )
     .option('--cluster <cluster>', 'preset, NODESxGPUS:TYPE,... or a YAML file')
+    .option('--cluster-scale <x>', "factor on every group's nodes, at least one", positiveNumber)
     .option(
       '--policy <policy>',
-      'name, name:option=value,... or ./file.ts; a comma list, or given again',
+      'name, name:option=value,... or ./file.ts; a comma list, or given again; all for every one (default: some of each kind)',
       repeatable,
     )
     .option('--seeds <seeds>', 'how many seeds, or a comma list of them')
@@ -117,10 +128,15 @@ function seedsOf(text: string): unknown {
 }
 
 function rawExperiment(flags: ExperimentFlags): Record<string, unknown> {
-  const { trace, format, jobs, load, referenceGpu, assign, synth, cluster, policy, profiles } =
-    flags;
+  const { trace, format, referenceGpu, assign, synth, cluster, policy, profiles } = flags;
   const raw: Record<string, unknown> = {};
-  const workload: Record<string, unknown> = { jobs, load, referenceGpu, assign, synth };
+  const workload: Record<string, unknown> = {
+    ...shapeGiven(flags),
+    referenceGpu,
+    assign,
+    elastic: flags.elastic,
+    synth,
+  };
   if (format !== undefined) {
     const split = splitWord(format);
     workload.format = split.word;
@@ -130,6 +146,7 @@ function rawExperiment(flags: ExperimentFlags): Record<string, unknown> {
   const given = Object.entries(workload).filter(([, value]) => value !== undefined);
   if (given.length > 0) raw.workload = Object.fromEntries(given);
   if (cluster !== undefined) raw.cluster = ofFlag('--cluster', () => clusterOf(cluster));
+  if (flags.clusterScale !== undefined) raw.clusterScale = flags.clusterScale;
   if (policy !== undefined) {
     raw.policies = ofFlag('--policy', () => policy.flatMap(splitPolicyList).map(policyOf));
   }
@@ -141,17 +158,25 @@ function rawExperiment(flags: ExperimentFlags): Record<string, unknown> {
   return raw;
 }
 
+const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
 /** The flag that a field of the experiment comes from. */
 export function flagOf(place: readonly PropertyKey[]): string {
   const [first, second] = place.map(String);
   if (first === 'workload') {
     if (second === 'settings') return '--format';
     if (second === 'synth') return `--${place.slice(1).map(String).join(' ')}`;
-    return `--${(second ?? 'trace').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    return `--${kebab((second ?? 'trace').replace(/S$/, ''))}`;
   }
   if (first === 'policies') return '--policy';
   if (first === 'simulation') return `--sim ${place.slice(1).map(String).join('.')}`;
-  return `--${first ?? 'experiment'}`;
+  return `--${kebab(first ?? 'experiment')}`;
+}
+
+/** Turns a problem of the experiment into one of the flag that it comes from. */
+export function asFlagError(error: unknown): unknown {
+  if (!(error instanceof SpecProblem)) return error;
+  return new InputError(flagOf(error.path), null, null, error.message);
 }
 
 /**

@@ -82,6 +82,12 @@ export async function launch(
 ): Promise<ExitCode> {
   const out = path.resolve(flags.out ?? output ?? defaultOutput(experiment));
   const quiet = flags.quiet === true;
+  // Each is said once, before any figure is read; --quiet does not hide them.
+  const said = new Set<string>();
+  const warn = (warning: string) => {
+    if (!said.has(warning)) io.stderr.write(`heshare: warning: ${warning}\n`);
+    said.add(warning);
+  };
   const outcome = await io.interruptible((signal) =>
     runExperiment(experiment, {
       out,
@@ -91,12 +97,11 @@ export async function launch(
       signal,
       progress: { stream: io.stderr, quiet },
       onFailure: failureReporter(io),
+      onWarning: warn,
     }),
   );
   const { comparison, exitCode, left } = outcome;
-  // Before the table, so that no figure is read without them; --quiet does not hide them.
-  for (const warning of comparison?.warnings ?? [])
-    io.stderr.write(`heshare: warning: ${warning}\n`);
+  for (const warning of comparison?.warnings ?? []) warn(warning);
   if (comparison !== null) await writeComparison(out, comparison);
   if (flags.json === true) {
     if (comparison !== null) {

@@ -7,6 +7,7 @@ import { addCalibrate } from './calibrate.ts';
 import { addCompare } from './compare.ts';
 import { addGpus } from './gpus.ts';
 import { type Io, processIo } from './io.ts';
+import { addPeers } from './peers.ts';
 import { addPolicies } from './policies.ts';
 import { addRun } from './run.ts';
 import { addTraces } from './traces.ts';
@@ -40,7 +41,8 @@ function createProgram(io: Io, exit: (code: number) => void): Command {
   addPolicies(program, io);
   addGpus(program, io);
   addWorkloads(program, io);
-  addTraces(program, io);
+  addTraces(program, io, exit);
+  addPeers(program, io, exit);
   addCalibrate(program, io);
   return program;
 }

@@ -19,6 +19,11 @@ const NOTHING: RuleUsage = { names: [], usage: 'no options' };
 export const RULE_USAGE: Readonly<Record<string, RuleUsage>> = {
   column: { names: ['map', 'known'], usage: 'no options or {map: {NAME: WORKLOAD, ...}}' },
   fixed: { names: ['workload'], usage: 'workload=NAME' },
+  'gavel-mix': NOTHING,
+  'pai-tag': {
+    names: ['map', 'fallback'],
+    usage: 'no options, fallback=RULE or {map: {TAG: WORKLOAD, ...}, fallback: RULE}',
+  },
   'pollux-gpu-hours': NOTHING,
   uniform: { names: ['workloads'], usage: 'NAME,... or {workloads: [NAME, ...]}' },
   'zeus-runtime': NOTHING,

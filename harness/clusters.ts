@@ -98,3 +98,17 @@ export function checkCluster(cluster: ClusterSpec, gpuTypes: readonly string[]):
 export function gpuCount(cluster: ClusterSpec): number {
   return cluster.groups.reduce((sum, { gpusPerNode, nodes }) => sum + gpusPerNode * nodes, 0);
 }
+
+/**
+ * A cluster with every group's nodes times a factor, rounded, at least one: the mix of GPU types stays as
+ * far as whole nodes allow. Its name says the factor.
+ */
+export function scaledCluster({ name, groups }: ClusterSpec, factor: number): ClusterSpec {
+  return {
+    name: `${name} x ${factor}`,
+    groups: groups.map((group) => ({
+      ...group,
+      nodes: Math.max(1, Math.round(group.nodes * factor)),
+    })),
+  };
+}

@@ -1,6 +1,6 @@
 /**
  * What is run when nothing is said: the built-in generator on a small mixed cluster. Sized so that
- * all policies and seeds together take well under a minute on two cores.
+ * these policies and all seeds together take well under a minute on two cores.
  */
 export const DEFAULTS = {
   cluster: 'small',
@@ -9,6 +9,22 @@ export const DEFAULTS = {
   seeds: 3,
   /** The limits hold wherever none are given; gangs stay below the GPUs of a small cluster besides. */
   synth: { generator: 'philly' as const, maxGpus: 8, maxDurationS: 86_400 },
+  /** One or two of each kind: scheduling, sharing, energy, both. `all` in their place takes all. */
+  policies: [
+    'fifo-fit',
+    'easy',
+    'sjf',
+    'srtf',
+    'tiresias',
+    'gavel',
+    'lucid',
+    'fgd',
+    'mps-equal',
+    'zeus',
+    'energy-greedy',
+    'eaco',
+    'heshare',
+  ],
   /** Strict fifo would flatter every other policy. */
   reference: 'fifo-fit',
   output: 'runs',

@@ -11,7 +11,8 @@ import { type ResolvedExperiment, runConfig } from './resolved.ts';
 import { isUnfinishedHere, readRun, removeUnfinished, runDirectoryName } from './run-directory.ts';
 import type { RunRecord } from './run-record.ts';
 import type { RunTask, TaskOutcome } from './task.ts';
-import { rejectionWarnings } from './warnings.ts';
+import { loadWarnings, rejectionWarnings } from './warnings.ts';
+import type { WorkloadRecord } from './workload.ts';
 
 /** How an experiment is run; nothing here changes a result. */
 export interface LaunchOptions {
@@ -25,6 +26,8 @@ export interface LaunchOptions {
   readonly progress: ProgressTarget;
   /** Told of a run that failed as soon as it did. */
   readonly onFailure?: (label: string, seed: number, failure: Failure) => void;
+  /** Told what is wrong with the load as soon as jobs are made; it is in the comparison as well. */
+  readonly onWarning?: (warning: string) => void;
 }
 
 /** What became of an experiment. */
@@ -113,6 +116,7 @@ export async function runExperiment(
   const open = tasks.filter((task) => !finished.has(task));
   const impossible = new AbortController();
   const found: { noJobs: InputFault | null } = { noJobs: null };
+  const warned = { early: false };
   const outcomes = await runTasks(open, {
     workers: options.workers,
     signal: AbortSignal.any([options.signal, impossible.signal]),
@@ -125,6 +129,12 @@ export async function runExperiment(
       }
       found.noJobs ??= outcome.noJobs;
       impossible.abort();
+    },
+    onJobs: (task, load) => {
+      // All policies of a seed have the same jobs; the first seed speaks for all.
+      if (warned.early || task.seed !== experiment.seeds[0]) return;
+      warned.early = true;
+      for (const line of loadWarnings(load, experiment.workload.load)) options.onWarning?.(line);
     },
   });
   if (options.signal.aborted || found.noJobs !== null) cleanUp(options.out);
@@ -169,13 +179,18 @@ function sumUp(
     }
   }
   const { name, reference } = experiment;
-  const warnings = rejectionWarnings(
-    runs.map(({ summary }, i) => ({
-      jobs: summary.jobs,
-      firstRejected: records[i]?.firstRejected ?? null,
-    })),
-    experiment,
-  );
+  const first = records.find((record) => record.seed === experiment.seeds[0]) ?? records[0];
+  const made = first?.workload as WorkloadRecord | undefined;
+  const warnings = [
+    ...(made === undefined ? [] : loadWarnings(made.load, experiment.workload.load)),
+    ...rejectionWarnings(
+      runs.map(({ summary }, i) => ({
+        jobs: summary.jobs,
+        firstRejected: records[i]?.firstRejected ?? null,
+      })),
+      experiment,
+    ),
+  ];
   const comparison =
     runs.length === 0 ? null : compareRuns(name, reference, runs, failed, warnings);
   return {

@@ -4,7 +4,7 @@ import { readYamlSource } from '../calibration/yaml.ts';
 import { defaultLabel } from './policy-text.ts';
 import { type ResolveContext, resolveExperiment } from './resolve.ts';
 import type { ResolvedExperiment } from './resolved.ts';
-import { type ExperimentGiven, experimentSchema, SpecProblem } from './spec.ts';
+import { type ExperimentGiven, experimentSchema, SpecProblem, TRACE_FIELDS } from './spec.ts';
 
 /** An experiment file that was read. */
 export interface LoadedExperiment {
@@ -25,13 +25,11 @@ export function overrideExperiment(
 ): ExperimentGiven {
   const { workload: baseWorkload = {}, ...baseRest } = base;
   const { workload = {}, ...rest } = overrides;
-  const ofTrace = { trace: undefined, format: undefined, settings: undefined };
+  const ofTrace = Object.fromEntries(['trace', ...TRACE_FIELDS].map((key) => [key, undefined]));
   const kept = {
     ...baseWorkload,
     ...(workload.trace === undefined ? {} : { synth: undefined }),
-    ...(workload.synth === undefined
-      ? {}
-      : { ...ofTrace, maxBadRows: undefined, window: undefined }),
+    ...(workload.synth === undefined ? {} : ofTrace),
   };
   const simulation = { ...base.simulation, ...withoutUndefined(overrides.simulation ?? {}) };
   const labels = rest.policies?.map((policy) => policy.label ?? defaultLabel(policy));

@@ -9,6 +9,9 @@ import type { ResolvedExperiment, ResolvedPolicy } from './resolved.ts';
 import type { PolicyRecord } from './run-record.ts';
 import { importUserModule } from './user-module.ts';
 
+/** Word that stands for all registered policies. */
+export const ALL_POLICIES = 'all';
+
 /** Names of all registered policies, in the order of the registry. */
 export function allPolicyNames(): string[] {
   return POLICIES.map((policy) => policy.name);
@@ -31,6 +34,14 @@ function clusterTypes(experiment: ResolvedExperiment, profiles: ProfileSet): Gpu
   return [...names].map((name) => gpuTypeNamed(profiles, name));
 }
 
+/** GPUs of the largest node of each of these types. */
+function largestNodes(experiment: ResolvedExperiment, types: readonly GpuType[]): number[] {
+  const { groups } = experiment.cluster;
+  return types.map(({ name }) =>
+    Math.max(...groups.filter((g) => g.gpuType === name).map((g) => g.gpusPerNode)),
+  );
+}
+
 /** A policy that is ready for one run, with nothing left over from another. */
 export function createPolicy(
   definition: PolicyDefinition,
@@ -39,9 +50,11 @@ export function createPolicy(
   experiment: ResolvedExperiment,
   profiles: ProfileSet,
 ): DecisionMaker {
+  const types = clusterTypes(experiment, profiles);
   const predictor = makePredictor({
     profiles,
-    types: clusterTypes(experiment, profiles),
+    types,
+    gpusPerNode: largestNodes(experiment, types),
     information: definition.profile,
     noise: policy.profileNoise,
     random: randomStream(seed, `predictor/${definition.name}`),

@@ -1,12 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import type { ClusterLoad } from '../traces/statistics/load.ts';
 import { failureOf } from './failure.ts';
 import { RUNS_FROM_SOURCE } from './program.ts';
 import type { Progress } from './progress.ts';
 import { runTask } from './run.ts';
 import type { RunTask, TaskOutcome } from './task.ts';
-import type { ProgressMessage } from './worker.ts';
+import type { WorkerMessage } from './worker.ts';
 
 /** How a set of tasks is run. */
 export interface PoolOptions {
@@ -17,6 +18,8 @@ export interface PoolOptions {
   readonly progress: Progress;
   /** Told of each outcome as it comes. */
   readonly onOutcome?: (task: RunTask, outcome: TaskOutcome) => void;
+  /** Told what the jobs of a task ask for, before it is simulated. */
+  readonly onJobs?: (task: RunTask, load: ClusterLoad) => void;
 }
 
 /** How far the tasks are together, each counting the same. */
@@ -53,8 +56,11 @@ async function runHere(tasks: readonly RunTask[], options: PoolOptions, at: Task
       outcomes.push(null);
       continue;
     }
-    const outcome = await runTask(task, (fraction) => {
-      at.at(task.directory, fraction);
+    const outcome = await runTask(task, {
+      progress: (fraction) => {
+        at.at(task.directory, fraction);
+      },
+      jobsMade: (load) => options.onJobs?.(task, load),
     });
     at.finish(task.directory);
     options.onOutcome?.(task, outcome);
@@ -79,8 +85,13 @@ async function runInThreads(tasks: readonly RunTask[], options: PoolOptions, at:
   // Every task listens to it: many listeners are no leak.
   setMaxListeners(0, signal);
   const pool = startPool(Math.min(options.workers, tasks.length));
-  pool.on('message', ({ task, fraction }: ProgressMessage) => {
-    at.at(task, fraction);
+  const byDirectory = new Map(tasks.map((task) => [task.directory, task]));
+  pool.on('message', (message: WorkerMessage) => {
+    if (message.kind === 'progress') at.at(message.task, message.fraction);
+    else {
+      const task = byDirectory.get(message.task);
+      if (task !== undefined) options.onJobs?.(task, message.load);
+    }
   });
   const aborted = () => signal.aborted;
   const runOne = async (task: RunTask): Promise<TaskOutcome | null> => {

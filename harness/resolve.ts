@@ -3,17 +3,19 @@ import { resolveOptions } from '../policies/options.ts';
 import type { ClusterSpec } from '../sim/cluster/cluster.ts';
 import type { ProfileSet } from '../sim/gpu/profile.ts';
 import { DEFAULT_REFERENCE_GPU } from '../traces/assign/assign.ts';
-import { AUTO_FORMAT, FORMATS } from '../traces/formats.ts';
+import { AUTO_FORMAT, FORMATS, type ImportOptions, traceFiles } from '../traces/formats.ts';
+import { generatorLaw } from '../traces/synth/index.ts';
 import { resolveAssignment } from './assignment.ts';
-import { checkCluster, clusterFromText } from './clusters.ts';
+import { checkCluster, clusterFromText, scaledCluster } from './clusters.ts';
 import { DEFAULTS } from './defaults.ts';
 import { fileSha256 } from './file-hash.ts';
 import { located, oneOf, type Place } from './located.ts';
-import { allPolicyNames, loadPolicyDefinition } from './policies.ts';
+import { ALL_POLICIES, allPolicyNames, loadPolicyDefinition } from './policies.ts';
 import { defaultLabel, isPolicyFile } from './policy-text.ts';
 import { loadProfiles, profilesId } from './profiles.ts';
 import type { ResolvedExperiment, ResolvedPolicy, ResolvedWorkload } from './resolved.ts';
 import type { InputRecord } from './run-record.ts';
+import { refuseMisplaced, shapeOf } from './shape-given.ts';
 import { completeSimulation } from './simulation-schema.ts';
 import { type ExperimentGiven, type PolicyGiven, SpecProblem, type WorkloadGiven } from './spec.ts';
 
@@ -31,6 +33,18 @@ async function inputRecord(folder: string, file: string): Promise<InputRecord> {
   return { path: seen, sha256: await fileSha256(seen) };
 }
 
+/** A trace's files as seen from the working folder: its own, and those that it is read together with. */
+async function traceRecords(
+  folder: string,
+  trace: string,
+  options: ImportOptions,
+): Promise<{ readonly file: InputRecord; readonly companions: readonly InputRecord[] }> {
+  const files = await traceFiles(path.relative('', path.resolve(folder, trace)), options);
+  const [file, ...companions] = files.map(({ path: seen, sha256 }) => ({ path: seen, sha256 }));
+  if (file === undefined) throw new RangeError('a trace has a file');
+  return { file, companions };
+}
+
 /** GPUs of the type that the cluster has most of. */
 function largestType(cluster: ClusterSpec): number {
   const counts = new Map<string, number>();
@@ -43,23 +57,6 @@ function largestType(cluster: ClusterSpec): number {
 /** A limit as given, null for the word that lifts it, else the usual one. */
 function limitOf(given: number | 'none' | undefined, usual: number): number | null {
   return given === 'none' ? null : (given ?? usual);
-}
-
-/** Fields that one kind of source has and the other has not, or that do not go together. */
-function refuseMisplaced(given: WorkloadGiven): void {
-  for (const key of ['format', 'settings', 'maxBadRows', 'window'] as const) {
-    if (given.trace === undefined && given[key] !== undefined) {
-      throw new SpecProblem(['workload', key], `'${key}' needs a trace`);
-    }
-  }
-  if (given.synth?.ratePerS !== undefined && given.load !== undefined) {
-    throw new SpecProblem(['workload', 'load'], 'load and ratePerS exclude each other');
-  }
-  const { fromS, toS } = given.window ?? { fromS: 0, toS: 1 };
-  if (!(toS > fromS)) {
-    const detail = `expected a time after fromS (${fromS}), found ${toS}`;
-    throw new SpecProblem(['workload', 'window', 'toS'], detail);
-  }
 }
 
 /** Durations are taken as run times on V100s, or on the first type of a cluster without any. */
@@ -89,29 +86,38 @@ async function resolveWorkload(
     await located(['workload', 'format'], () => {
       oneOf('trace format', format, [...FORMATS.keys(), AUTO_FORMAT]);
     });
+    const { settings = {} } = given;
     return {
       kind: 'trace',
-      file: await inputRecord(folder, given.trace),
+      ...(await traceRecords(folder, given.trace, { format, settings })),
       format,
-      settings: given.settings ?? {},
+      settings,
       maxBadRows: given.maxBadRows ?? null,
-      jobs: given.jobs ?? null,
-      window: given.window ?? null,
+      shape: shapeOf(given),
       load: given.load ?? null,
+      elastic: given.elastic ?? null,
       referenceGpu,
       assign,
     };
   }
-  const synth = given.synth ?? { generator: DEFAULTS.synth.generator };
-  const ratePerS = synth.ratePerS ?? null;
+  const synth: NonNullable<WorkloadGiven['synth']> = given.synth ?? {
+    generator: DEFAULTS.synth.generator,
+  };
+  const { ratePerS = null, settings = {} } = synth;
+  const maxGpus = limitOf(synth.maxGpus, Math.min(DEFAULTS.synth.maxGpus, largestType(cluster)));
+  await located(['workload', 'synth', 'settings'], () => {
+    generatorLaw(synth.generator, settings, maxGpus ?? Number.POSITIVE_INFINITY);
+  });
   return {
     kind: 'synth',
     generator: synth.generator,
+    settings,
     jobs: given.jobs ?? DEFAULTS.jobs,
-    maxGpus: limitOf(synth.maxGpus, Math.min(DEFAULTS.synth.maxGpus, largestType(cluster))),
+    maxGpus,
     maxDurationS: limitOf(synth.maxDurationS, DEFAULTS.synth.maxDurationS),
     ratePerS,
     load: given.load ?? (ratePerS === null ? DEFAULTS.load : null),
+    elastic: given.elastic ?? null,
     referenceGpu,
     assign,
   };
@@ -141,6 +147,16 @@ function resolveSeeds(given: ExperimentGiven['seeds'], firstSeed: number): numbe
   return [...seeds];
 }
 
+function usualPolicies(): readonly PolicyGiven[] {
+  return DEFAULTS.policies.map((name) => ({ name, options: {} }));
+}
+
+/** The word for all registered policies stands for each of them. */
+function expandAll(policy: PolicyGiven): readonly PolicyGiven[] {
+  if (policy.name !== ALL_POLICIES) return [policy];
+  return allPolicyNames().map((name) => ({ ...policy, name }));
+}
+
 function refuseRepeatedLabels(policies: readonly ResolvedPolicy[]): void {
   for (const [i, { label }] of policies.entries()) {
     if (policies.findIndex((other) => other.label === label) < i) {
@@ -168,23 +184,25 @@ export async function resolveExperiment(
   const { allowExtrapolated = false } = given;
   const profiles = loadProfiles({ profileFiles, allowExtrapolated });
   const { name: clusterName, groups } = given.cluster ?? clusterFromText(DEFAULTS.cluster);
-  const cluster = { name: clusterName, groups };
+  const whole = { name: clusterName, groups };
   await located(['cluster'], () => {
     checkCluster(
-      cluster,
+      whole,
       profiles.gpuTypes.map((type) => type.name),
     );
   });
+  const { clusterScale } = given;
+  const cluster = clusterScale === undefined ? whole : scaledCluster(whole, clusterScale);
   const workload = await resolveWorkload(given.workload ?? {}, cluster, profiles, folder);
-  const asked: readonly PolicyGiven[] =
-    given.policies ?? allPolicyNames().map((name) => ({ name, options: {} }));
+  const asked = (given.policies ?? usualPolicies()).flatMap(expandAll);
   const policies: ResolvedPolicy[] = [];
   for (const [i, policy] of asked.entries()) {
     policies.push(await resolvePolicy(policy, ['policies', i], folder));
   }
   refuseRepeatedLabels(policies);
   const labels = policies.map((policy) => policy.label);
-  const usual = given.policies === undefined ? DEFAULTS.reference : labels[0];
+  const [first] = given.policies ?? [];
+  const usual = first === undefined || first.name === ALL_POLICIES ? DEFAULTS.reference : labels[0];
   const reference = given.reference ?? usual ?? '';
   await located(['reference'], () => {
     oneOf('reference policy', reference, labels);

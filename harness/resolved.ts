@@ -1,6 +1,7 @@
 import type { OptionValues } from '../policies/policy.ts';
 import type { ClusterSpec } from '../sim/cluster/cluster.ts';
 import type { SimulationOptions } from '../sim/options.ts';
+import type { ShapeOptions } from '../traces/shape/index.ts';
 import type { InputRecord } from './run-record.ts';
 
 /** A way to give jobs their models; null leaves it to the trace's own column, or else the default. */
@@ -11,6 +12,8 @@ export interface ResolvedAssignment {
 
 interface AnyWorkload {
   readonly load: number | null;
+  /** Jobs run with 1 GPU up to so many times their own gang; null leaves them as they are. */
+  readonly elastic: number | null;
   readonly referenceGpu: string;
   readonly assign: ResolvedAssignment | null;
 }
@@ -19,17 +22,21 @@ interface AnyWorkload {
 export interface TraceSource extends AnyWorkload {
   readonly kind: 'trace';
   readonly file: InputRecord;
+  /** Files that it may be read together with: tables next to it, and files that its options name. */
+  readonly companions: readonly InputRecord[];
   readonly format: string;
   readonly settings: Readonly<Record<string, string | number>>;
   readonly maxBadRows: number | null;
-  readonly jobs: number | null;
-  readonly window: { readonly fromS: number; readonly toS: number } | null;
+  /** All steps but those that depend on the cluster, which `load` says. */
+  readonly shape: Omit<ShapeOptions, 'load'>;
 }
 
 /** Jobs from a generator. */
 export interface SynthSource extends AnyWorkload {
   readonly kind: 'synth';
-  readonly generator: 'philly';
+  readonly generator: string;
+  /** Options of its own. */
+  readonly settings: Readonly<Record<string, string | number>>;
   readonly jobs: number;
   readonly maxGpus: number | null;
   readonly maxDurationS: number | null;
@@ -81,6 +88,15 @@ export interface RunConfig {
   readonly profilesId: string;
 }
 
+/** A workload by the content of its files, not by where they lie. */
+function workloadConfig(workload: ResolvedWorkload): unknown {
+  if (workload.kind !== 'trace') return workload;
+  const { file, companions, ...rest } = workload;
+  const bySha = ({ sha256 }: InputRecord) => ({ sha256 });
+  const config = { ...rest, file: bySha(file) };
+  return companions.length === 0 ? config : { ...config, companions: companions.map(bySha) };
+}
+
 /** The configuration of one run. Files enter by content, not by where they lie. */
 export function runConfig(
   experiment: ResolvedExperiment,
@@ -92,10 +108,7 @@ export function runConfig(
   const { name, file, options, profileNoise } = policy;
   return {
     heshare,
-    workload:
-      workload.kind === 'trace'
-        ? { ...workload, file: { sha256: workload.file.sha256 } }
-        : workload,
+    workload: workloadConfig(workload),
     cluster,
     policy: { name, fileSha256: file?.sha256 ?? null, options, profileNoise },
     seed,

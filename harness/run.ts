@@ -4,6 +4,7 @@ import { InputError } from '../sim/errors.ts';
 import type { ProfileSet } from '../sim/gpu/profile.ts';
 import type { Observer, SimulationResult } from '../sim/result.ts';
 import { simulate } from '../sim/simulate.ts';
+import type { ClusterLoad } from '../traces/statistics/load.ts';
 import { failureOf } from './failure.ts';
 import { jobsCsv } from './jobs-csv.ts';
 import { createPolicy, loadPolicyDefinition, policyRecord } from './policies.ts';
@@ -31,7 +32,7 @@ function profilesOf({ experiment }: RunTask): ProfileSet {
 function inputsOf({ experiment, policy }: RunTask): InputRecord[] {
   const { workload, profileFiles } = experiment;
   return [
-    ...(workload.kind === 'trace' ? [workload.file] : []),
+    ...(workload.kind === 'trace' ? [workload.file, ...workload.companions] : []),
     ...profileFiles,
     ...(policy.file === null ? [] : [policy.file]),
   ];
@@ -99,15 +100,23 @@ async function jobsOf({ experiment, seed }: RunTask, profiles: ProfileSet) {
   }
 }
 
+/** Who is told how a run goes. */
+export interface RunListener {
+  readonly progress: (fraction: number) => void;
+  /** Told, before the simulation, what the jobs ask of the cluster. */
+  readonly jobsMade?: (load: ClusterLoad) => void;
+}
+
 async function makeRun(
   task: RunTask,
   directory: RunDirectory,
-  onProgress: (fraction: number) => void,
+  { progress, jobsMade }: RunListener,
 ): Promise<FinishedTask> {
   const { experiment, policy, seed } = task;
   const { cluster, simulation } = experiment;
   const profiles = profilesOf(task);
   const { jobs, record } = await jobsOf(task, profiles);
+  jobsMade?.(record.load);
   const definition = await loadPolicyDefinition(policy.name, policy.file?.path ?? null);
 
   const timeline = task.timeline
@@ -116,7 +125,7 @@ async function makeRun(
   const stopwatch = new Stopwatch();
   const ready = createPolicy(definition, policy, seed, experiment, profiles);
   const observer: Observer = {
-    progress: throttled(onProgress),
+    progress: throttled(progress),
     stopwatchMs: () => performance.now(),
     decided: (elapsedMs) => {
       stopwatch.decided(elapsedMs);
@@ -153,14 +162,11 @@ async function makeRun(
  * Makes one run and keeps it on disk: jobs, policy, simulation, files. Reports how far it is. Errors
  * come back as data; nothing unfinished is left behind.
  */
-export async function runTask(
-  task: RunTask,
-  onProgress: (fraction: number) => void,
-): Promise<TaskOutcome> {
+export async function runTask(task: RunTask, listener: RunListener): Promise<TaskOutcome> {
   let directory: RunDirectory | null = null;
   try {
     directory = new RunDirectory(task.out, task.directory);
-    return await makeRun(task, directory, onProgress);
+    return await makeRun(task, directory, listener);
   } catch (error) {
     directory?.discard();
     if (error instanceof NoJobs) {

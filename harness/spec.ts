@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { show } from '../calibration/schema-findings.ts';
+import { findingsOf, show } from '../calibration/schema-findings.ts';
 import type { ClusterSpec } from '../sim/cluster/cluster.ts';
-import { nearest } from '../sim/errors.ts';
+import { InputError, nearest } from '../sim/errors.ts';
+import { GENERATORS } from '../traces/synth/index.ts';
 import { clusterFromText } from './clusters.ts';
 import { type PolicyRequest, parsePolicyText } from './policy-text.ts';
 import { simulationSchema } from './simulation-schema.ts';
@@ -48,9 +49,6 @@ const assignSchema = orText(
   }),
 );
 
-/** The built-in generators of jobs. */
-export const GENERATORS = ['philly'] as const;
-
 /** A value whose error shows it, also where it comes from the middle of a word. */
 function shown<T>(
   expected: string,
@@ -69,16 +67,31 @@ function shown<T>(
 const isNumber = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value);
 
+/** Options that every generator takes; those of its own go under `settings`. */
+const COMMON_SYNTH = ['maxGpus', 'maxDurationS', 'ratePerS'];
+
+/** Reads `generator` and `generator:option=value,...`. */
+function synthFromText(text: string): object {
+  const split = splitWord(text);
+  const options = Object.entries(readOptions(split));
+  const common = options.filter(([name]) => COMMON_SYNTH.includes(name));
+  const own = options.filter(([name]) => !COMMON_SYNTH.includes(name));
+  return {
+    ...Object.fromEntries(common),
+    ...(own.length === 0 ? {} : { settings: Object.fromEntries(own) }),
+    generator: split.word,
+  };
+}
+
+const generatorNames = [...GENERATORS.keys()];
+
 const synthSchema = orText(
-  (text) => {
-    const split = splitWord(text);
-    return { ...readOptions(split), generator: split.word };
-  },
+  synthFromText,
   z.strictObject({
-    generator: shown<(typeof GENERATORS)[number]>(
-      `one of ${GENERATORS.join(', ')}`,
-      (value) => GENERATORS.some((name) => name === value),
-      GENERATORS,
+    generator: shown<string>(
+      `one of ${generatorNames.join(', ')}`,
+      (value) => generatorNames.some((name) => name === value),
+      generatorNames,
     ),
     /** Larger gangs are not drawn; the word `none` lifts the limit. */
     maxGpus: shown<number | 'none'>(
@@ -94,23 +107,85 @@ const synthSchema = orText(
     ).optional(),
     /** Mean submissions a second, instead of a load. */
     ratePerS: shown<number>('a number above 0', (value) => isNumber(value) && value > 0).optional(),
+    /** Options of the generator itself. */
+    settings: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   }),
 );
+
+/** Reads `actual`, `requested`, `capped:S`, and `requested:capS=S`. */
+function durationFromText(text: string): object {
+  const split = splitWord(text);
+  if (split.word !== 'capped') return { ...readOptions(split), of: split.word };
+  return { of: 'actual', capS: Number(split.rest ?? Number.NaN) };
+}
+
+const DURATIONS = ['actual', 'requested'] as const;
+
+const durationSchema = orText(
+  durationFromText,
+  z.strictObject({
+    /** The trace's own run times, or those that users asked for. */
+    of: shown<(typeof DURATIONS)[number]>(
+      'actual, requested or capped:SECONDS',
+      (value) => DURATIONS.some((name) => name === value),
+      [...DURATIONS, 'capped'],
+    ).default('actual'),
+    /** Longer ones are cut to this. */
+    capS: shown<number>(
+      'a number of seconds above 0',
+      (value) => isNumber(value) && value > 0,
+    ).optional(),
+  }),
+);
+
+/** Fields that shape the jobs of a trace; a generator has no use for them. */
+export const shapeFields = {
+  /** Only jobs of these virtual clusters. */
+  virtualClusters: z.array(z.string().min(1)).min(1).optional(),
+  /** Only jobs that were submitted in [fromS, toS). */
+  window: z.strictObject({ fromS: z.number(), toS: z.number() }).optional(),
+  duration: durationSchema.optional(),
+  /** Shorter jobs are left out. */
+  minDurationS: z.number().min(0).optional(),
+  /** Longer jobs are left out. */
+  dropLongerS: z.number().positive().optional(),
+  /** Jobs of larger gangs are left out. */
+  maxGang: wholeFrom(1).optional(),
+  /** A part of the jobs, or how many of them, drawn with the seed. */
+  sample: shown<number>(
+    'a part below 1 or a whole number of jobs',
+    (value) => isNumber(value) && value > 0 && (value < 1 || Number.isSafeInteger(value)),
+  ).optional(),
+  /** Factor on the time between submissions. */
+  timeScale: z.number().positive().optional(),
+} as const;
+
+/** Fields that say how a trace is read. */
+const readFields = {
+  format: z.string().min(1).optional(),
+  /** Options of the importer. */
+  settings: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  maxBadRows: wholeFrom(0).optional(),
+} as const;
+
+/** Fields of a workload that need a trace. */
+export const TRACE_FIELDS = [
+  ...(Object.keys(readFields) as (keyof typeof readFields)[]),
+  ...(Object.keys(shapeFields) as (keyof typeof shapeFields)[]),
+] as const;
 
 const workloadSchema = z
   .strictObject({
     trace: z.string().min(1).optional(),
-    format: z.string().min(1).optional(),
-    /** Options of the importer. */
-    settings: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
-    maxBadRows: wholeFrom(0).optional(),
+    ...readFields,
     synth: synthSchema.optional(),
+    ...shapeFields,
     /** Only the first so many jobs of a trace; how many a generator makes. */
     jobs: wholeFrom(1).optional(),
-    /** Only the jobs of a trace that were submitted in [fromS, toS). */
-    window: z.strictObject({ fromS: z.number(), toS: z.number() }).optional(),
     /** Offered load on the cluster: the time between submissions is scaled to it. */
     load: z.number().positive().optional(),
+    /** Makes jobs elastic: from 1 GPU up to so many times their own gang. */
+    elastic: z.number().min(1).optional(),
     /** GPU type that durations refer to where the trace does not say. */
     referenceGpu: z.string().min(1).optional(),
     assign: assignSchema.optional(),
@@ -156,6 +231,8 @@ export const experimentSchema = z.strictObject({
   name: z.string().min(1).optional(),
   workload: workloadSchema.optional(),
   cluster: clusterSchema.optional(),
+  /** Factor on the nodes of every group, which keeps at least one. */
+  clusterScale: z.number().positive().optional(),
   policies: z.array(policySchema).min(1).optional(),
   seeds: seedsSchema.optional(),
   /** Label of the policy that all changes are relative to; default: the first. */
@@ -189,4 +266,20 @@ export class SpecProblem extends Error {
     super(message);
     this.path = path;
   }
+}
+
+/**
+ * The fields of a workload that a command line gives, checked.
+ * @param placeOf what a message calls a field
+ * @throws {InputError} naming the first field that is wrong
+ */
+export function workloadFromRaw(
+  raw: unknown,
+  placeOf: (place: readonly PropertyKey[]) => string,
+): WorkloadGiven {
+  const parsed = workloadSchema.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const [finding] = findingsOf(parsed.error.issues, workloadSchema, raw);
+  if (finding === undefined) throw new InputError('options', null, null, parsed.error.message);
+  throw new InputError(placeOf(['workload', ...finding.path]), null, null, finding.detail);
 }

@@ -1,4 +1,5 @@
 import type { Summary } from '../sim/result.ts';
+import { type ClusterLoad, overloads } from '../traces/statistics/load.ts';
 import type { ResolvedExperiment } from './resolved.ts';
 import type { RejectedJob } from './run-record.ts';
 
@@ -72,4 +73,16 @@ export function rejectionWarnings(
   const submitted = sum(runs.map(({ jobs }) => jobs.submitted));
   const all = rejected === submitted ? `all ${rejected}` : `${rejected} of ${submitted}`;
   return [`${all} jobs were rejected (${counts}), ${consequence(runs)}${why}${mend}`];
+}
+
+/**
+ * A warning for each GPU type, and for the cluster, of which jobs ask for more than there is; none for a
+ * load of the whole that was asked for.
+ */
+export function loadWarnings(load: ClusterLoad, askedLoad: number | null): string[] {
+  const unasked = overloads(load).filter(({ gpuType }) => gpuType !== null || askedLoad === null);
+  return unasked.map(
+    ({ sentence }) =>
+      `${sentence}; to mend it: fewer submissions (--load) or a larger cluster (--cluster)`,
+  );
 }

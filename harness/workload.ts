@@ -5,11 +5,14 @@ import type { JobSpec } from '../sim/job.ts';
 import { toWorkload } from '../traces/assign/assign.ts';
 import { importTrace } from '../traces/formats.ts';
 import type { QualityReport } from '../traces/report.ts';
-import { firstJobs, offeredLoad, scaleToLoad, shiftToZero, window } from '../traces/shape.ts';
-import { synthPhilly } from '../traces/synth/philly.ts';
+import { shapeTrace } from '../traces/shape/index.ts';
+import { type ClusterLoad, clusterLoad } from '../traces/statistics/load.ts';
+import { synthesize } from '../traces/synth/index.ts';
 import type { ImportedTrace, Provenance as JobProvenance, TraceJob } from '../traces/workload.ts';
 import { gpuCount } from './clusters.ts';
+import { elasticJobs } from './elastic.ts';
 import type { ResolvedAssignment, ResolvedWorkload, SynthSource, TraceSource } from './resolved.ts';
+import { traceCache } from './trace-cache.ts';
 
 /** Models by GPU-hours: the rule for jobs that name no model, unless another is asked for. */
 export const DEFAULT_ASSIGNMENT: ResolvedAssignment = { rule: 'pollux-gpu-hours', options: {} };
@@ -20,6 +23,8 @@ export interface WorkloadRecord {
   readonly jobs: number;
   /** GPU-seconds asked for over what the cluster gives while jobs are submitted; null if infinite. */
   readonly offeredLoad: number | null;
+  /** What the jobs ask of each GPU type of the cluster. */
+  readonly load: ClusterLoad;
   readonly provenance: JobProvenance;
   readonly report: QualityReport;
 }
@@ -30,40 +35,12 @@ export interface BuiltWorkload {
   readonly record: WorkloadRecord;
 }
 
-/** Refuses to go on without jobs, saying where they went. */
-function refuseEmpty(trace: ImportedTrace): void {
-  if (trace.jobs.length > 0) return;
-  const { input, rowsRead, dropped } = trace.report;
-  const lost = Object.entries(dropped).map(([reason, count]) => `${count} ${reason}`);
-  const because = lost.length === 0 ? '' : ` (${lost.join(', ')})`;
-  throw new InputError(
-    input?.path ?? trace.name,
-    null,
-    null,
-    `expected jobs, found none: ${rowsRead} rows read${because}`,
-  );
-}
-
-async function readTrace(source: TraceSource): Promise<ImportedTrace> {
-  const { file, format, settings, maxBadRows } = source;
-  const trace = await importTrace(file.path, {
-    format,
-    settings,
-    ...(maxBadRows === null ? {} : { maxBadRows }),
-  });
-  let list = { jobs: trace.jobs, report: trace.report };
-  if (source.window !== null) list = window(list, source.window.fromS, source.window.toS);
-  if (source.jobs !== null) list = firstJobs(list, source.jobs);
-  const result = { ...trace, ...list };
-  refuseEmpty(result);
-  return result.jobs[0]?.submitS === 0 ? result : { ...result, ...shiftToZero(list) };
-}
-
 function generate(source: SynthSource, seed: number, capacityGpus: number): ImportedTrace {
-  const { jobs, maxGpus, maxDurationS, load, ratePerS } = source;
-  return synthPhilly({
+  const { generator, settings, jobs, maxGpus, maxDurationS, load, ratePerS } = source;
+  return synthesize(generator, {
     jobs,
     seed,
+    settings,
     ...(maxGpus === null ? {} : { maxGpus }),
     ...(maxDurationS === null ? {} : { maxDurationS }),
     ...(load === null ? {} : { load, capacityGpus }),
@@ -71,18 +48,38 @@ function generate(source: SynthSource, seed: number, capacityGpus: number): Impo
   });
 }
 
-/** Traces that this thread has read: every seed of a trace has the same jobs. */
-const tracesRead = new Map<string, Promise<ImportedTrace>>();
+/** Keeps the last thing made, for as long as the next is asked for by the same key. */
+function lastOf<T>(): (key: unknown, make: () => T) => T {
+  let last: { readonly key: string; readonly value: T } | null = null;
+  return (key, make) => {
+    const text = JSON.stringify(key);
+    if (last?.key !== text) last = { key: text, value: make() };
+    return last.value;
+  };
+}
 
-function readTraceOnce(source: TraceSource): Promise<ImportedTrace> {
-  const key = JSON.stringify(source);
-  let trace = tracesRead.get(key);
-  if (trace === undefined) {
-    tracesRead.clear();
-    trace = readTrace(source);
-    tracesRead.set(key, trace);
-  }
-  return trace;
+/** The trace that this thread read last, and as it was shaped last: policies of one seed share both. */
+const lastRead = lastOf<Promise<ImportedTrace>>();
+const lastShaped = lastOf<Promise<ImportedTrace>>();
+
+function readTrace({ file, format, settings, maxBadRows }: TraceSource): Promise<ImportedTrace> {
+  return lastRead({ file, format, settings, maxBadRows }, () =>
+    importTrace(file.path, {
+      format,
+      settings,
+      ...(maxBadRows === null ? {} : { maxBadRows }),
+      cache: traceCache(process.env),
+    }),
+  );
+}
+
+/** A trace as shaped for a cluster; the seed draws the sample, and nothing where none is asked for. */
+function shapedTrace(source: TraceSource, seed: number, capacityGpus: number) {
+  const drawn = source.shape.sample === null ? null : seed;
+  return lastShaped([source, capacityGpus, drawn], async () => {
+    const load = source.load === null ? null : { load: source.load, capacityGpus };
+    return shapeTrace(await readTrace(source), { ...source.shape, load }, seed);
+  });
 }
 
 /** The rule as asked for; else the trace's own models where all jobs name one, else the default. */
@@ -107,7 +104,7 @@ function placed(error: unknown, source: ResolvedWorkload): unknown {
 
 /**
  * The jobs of one seed. A trace gives the same jobs for every seed, which then drives only the
- * assignment of models; a generator is driven by the seed altogether.
+ * assignment of models and a sample; a generator is driven by the seed altogether.
  * @throws {InputError} on anything wrong with the file or the options
  */
 export async function buildWorkload(
@@ -130,29 +127,34 @@ async function build(
   profiles: ProfileSet,
 ): Promise<BuiltWorkload> {
   const capacityGpus = gpuCount(cluster);
-  let trace: ImportedTrace;
-  if (source.kind === 'synth') trace = generate(source, seed, capacityGpus);
-  else {
-    trace = await readTraceOnce(source);
-    if (source.load !== null) {
-      trace = { ...trace, ...scaleToLoad<TraceJob>(trace, capacityGpus, source.load) };
-    }
-  }
+  const trace =
+    source.kind === 'synth'
+      ? generate(source, seed, capacityGpus)
+      : await shapedTrace(source, seed, capacityGpus);
   const { rule, options } = assignmentOf(source.assign, trace.jobs, profiles);
   const { referenceGpu } = source;
-  const { name, jobs, report, provenance } = toWorkload(trace, {
+  const made = toWorkload(trace, {
     rule,
     options,
     seed,
     referenceGpu,
   });
-  const load = offeredLoad(jobs, capacityGpus);
+  const { name, provenance } = made;
+  const elastic =
+    source.elastic === null ? null : elasticJobs(made.jobs, source.elastic, cluster, profiles);
+  const { jobs } = elastic ?? made;
+  const report =
+    elastic === null
+      ? made.report
+      : { ...made.report, assumed: [...made.report.assumed, elastic.line] };
+  const load = clusterLoad(jobs, cluster);
   return {
     jobs,
     record: {
       name,
       jobs: jobs.length,
-      offeredLoad: Number.isFinite(load) ? load : null,
+      offeredLoad: load.offeredLoad,
+      load,
       provenance,
       report,
     },

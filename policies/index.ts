@@ -1,14 +1,23 @@
 // What a policy is, and the policies that come with the simulator.
 
-export type { Clocks } from './clocks/clocks.ts';
+export type { Clocks, GpuLimits } from './clocks/clocks.ts';
 export { fixedClock } from './clocks/fixed.ts';
 export { referenceClock } from './clocks/reference.ts';
+export {
+  capPoints,
+  cheapest,
+  clockPoints,
+  perWorkload,
+  type SoloPoint,
+} from './clocks/solo-points.ts';
 // Policies from parts.
 export { type Composition, compose, type WalkName } from './compose.ts';
 export { resolveOptions } from './options.ts';
 export { AttainedService, type AttainedServiceOptions } from './order/attained-service.ts';
 export { fifo } from './order/fifo.ts';
+export { LeastAttained } from './order/least-attained.ts';
 export type { Order } from './order/order.ts';
+export { shortestService } from './order/qssf.ts';
 export { shortestJob } from './order/sjf.ts';
 export { smallestGang } from './order/smallest-gang.ts';
 export { smallestRemainingService } from './order/srsf.ts';
@@ -16,6 +25,7 @@ export { shortestRemaining } from './order/srtf.ts';
 export { type ConsolidatedOptions, consolidated } from './placement/consolidated.ts';
 export { fitsByCount, type Placement, spansTypes } from './placement/placement.ts';
 export { fastestType, firstType, type TypeOrder } from './placement/type-order.ts';
+export { wholeNodes } from './placement/whole-nodes.ts';
 export { policyFromModule } from './plugin.ts';
 export type {
   Faithfulness,
@@ -37,6 +47,6 @@ export { ClassQueue } from './queue/class-queue.ts';
 export { type JobClass, JobClasses, type Likeness } from './queue/job-classes.ts';
 export { OrderedHeap } from './queue/ordered-heap.ts';
 export { POLICIES, policyNamed } from './registry.ts';
-export { type FractionalOptions, fractional } from './sharing/fractional.ts';
 export { type MpsEqualOptions, mpsEqual } from './sharing/mps-equal.ts';
 export type { Sharing } from './sharing/sharing.ts';
+export { type UtilisationCapOptions, utilisationCap } from './sharing/utilisation-cap.ts';

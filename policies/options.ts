@@ -2,16 +2,19 @@ import { nearest } from '../sim/errors.ts';
 import type { OptionValues, PolicyDefinition, PolicyOption } from './policy.ts';
 
 /**
- * The options of a policy: defaults filled in, types, ranges and choices checked. Numbers and
- * booleans may come as text, as from a command line.
+ * The options of a policy, or of something else that has such: defaults filled in, types, ranges and
+ * choices checked. Numbers and booleans may come as text, as from a command line.
  *
+ * @param kind what messages call the thing that has the options
  * @throws {RangeError} naming the policy, the option, the value and what was expected
  */
 export function resolveOptions(
   definition: Pick<PolicyDefinition, 'name' | 'options'>,
   given: Readonly<Record<string, unknown>> = {},
+  kind = 'policy',
 ): OptionValues {
-  const { name, options } = definition;
+  const { options } = definition;
+  const owner = `${kind} '${definition.name}'`;
   const known = options.map((option) => option.name);
   for (const key of Object.keys(given)) {
     if (known.includes(key)) continue;
@@ -22,22 +25,20 @@ export function resolveOptions(
         : known.length > 0
           ? `expected one of: ${known.join(', ')}`
           : 'it has none';
-    throw new RangeError(`policy '${name}' has no option '${key}', ${hint}`);
+    throw new RangeError(`${owner} has no option '${key}', ${hint}`);
   }
   const values: Record<string, number | string | boolean> = {};
   for (const option of options) {
     const value = Object.hasOwn(given, option.name) ? given[option.name] : undefined;
-    values[option.name] = value === undefined ? option.default : checked(name, option, value);
+    values[option.name] = value === undefined ? option.default : checked(owner, option, value);
   }
   return values;
 }
 
-function checked(policy: string, option: PolicyOption, given: unknown): number | string | boolean {
+function checked(owner: string, option: PolicyOption, given: unknown): number | string | boolean {
   const fail = (expected: string): never => {
     const found = typeof given === 'string' ? `'${given}'` : String(given);
-    throw new RangeError(
-      `policy '${policy}': option '${option.name}' is ${found}, expected ${expected}`,
-    );
+    throw new RangeError(`${owner}: option '${option.name}' is ${found}, expected ${expected}`);
   };
   switch (typeof option.default) {
     case 'number':

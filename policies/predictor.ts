@@ -6,6 +6,7 @@ import {
   soloStepS,
 } from '../sim/gpu/evaluate.ts';
 import type { GpuType, PairMeasurement, ProfileSet, WorkloadProfile } from '../sim/gpu/profile.ts';
+import { relativeGangSpeed } from '../sim/gpu/scaling.ts';
 import { stepTimeS } from '../sim/gpu/step-time.ts';
 import type { JobView } from '../sim/job-view.ts';
 import { DEFAULT_SIMULATION_OPTIONS } from '../sim/options.ts';
@@ -28,10 +29,15 @@ export interface Predictor {
   /** The profile of a workload on a type as the policy knows it, or null when it cannot run there. */
   profile(workload: string, type: number): WorkloadProfile | null;
   /**
-   * Work that a job does per second alone on whole GPUs of a type at the reference clock: its
-   * `durationS` (or `remainingS`) divided by this is its run time there.
+   * Work that a job does per second with its own gang, alone on whole GPUs of a type at the reference
+   * clock: its `durationS` (or `remainingS`) divided by this is its run time there.
    */
   speed(job: JobView, type: number): number;
+  /**
+   * The same with a gang of `gpus` on `nodes` nodes, by default the fewest that can hold it; for
+   * `gpus = job.gpuCount` on those it is `speed`.
+   */
+  gangSpeed(job: JobView, type: number, gpus: number, nodes?: number): number;
   /** Speeds and watts of a GPU for a set of residents. */
   evaluate(
     type: number,
@@ -45,6 +51,8 @@ export interface PredictorSpec {
   readonly profiles: ProfileSet;
   /** Types of the cluster, in its order. */
   readonly types: readonly GpuType[];
+  /** GPUs of the largest node of each type; without it a node holds any gang. */
+  readonly gpusPerNode?: readonly number[];
   /**
    * What the policy declares. One of:
    * - *none*: every question is an error
@@ -78,6 +86,7 @@ class ProfilePredictor implements Predictor {
   /** By type and the two workloads, either way round. */
   readonly #pairs = new Map<string, PairMeasurement>();
   readonly #switchingLoss: number;
+  readonly #gpusPerNode: readonly number[];
   /** By workload, then by the name of the GPU type. */
   readonly #known = new Map<string, ReadonlyMap<string, WorkloadProfile>>();
   /** A profile without what company does to it. */
@@ -85,6 +94,7 @@ class ProfilePredictor implements Predictor {
 
   constructor(spec: PredictorSpec) {
     this.types = spec.types;
+    this.#gpusPerNode = spec.gpusPerNode ?? spec.types.map(() => Number.MAX_SAFE_INTEGER);
     this.#information = spec.information;
     this.#switchingLoss = spec.switchingLoss ?? DEFAULT_SIMULATION_OPTIONS.switchingLoss;
     for (const pair of spec.profiles.pairs) {
@@ -119,6 +129,14 @@ class ProfilePredictor implements Predictor {
     }
     const referenceS = stepTimeS(there.time, there.smDemand, 1, 1, job.share);
     return referenceS / soloStepS(here);
+  }
+
+  gangSpeed(job: JobView, type: number, gpus: number, nodes?: number): number {
+    const alone = this.speed(job, type);
+    const { scaling } = this.profile(job.workload, type) as WorkloadProfile;
+    const largest = this.#gpusPerNode[type] as number;
+    const spread = nodes ?? Math.ceil(gpus / largest);
+    return alone * relativeGangSpeed(scaling, job.gpuCount, gpus, spread, largest);
   }
 
   evaluate(

@@ -1,51 +1,22 @@
 import { PLACEMENT_OPTIONS, placementParts } from './common-options.ts';
 import { compose } from './compose.ts';
 import { AttainedService } from './order/attained-service.ts';
+import { ReleasedQueues } from './order/released-queues.ts';
 import type { PolicyDefinition } from './policy.ts';
+import { QUEUE_OPTIONS, queueRules } from './tiresias-queues.ts';
 
-const RELEASED = 'released simulator, jobs.py';
-
-/** Discretised 2D-LAS of Tiresias. */
+/** Discretised 2D-LAS of Tiresias (Tiresias-L). */
 export const tiresiasDefinition: PolicyDefinition = {
   name: 'tiresias',
   title: 'least attained GPU time first, in discrete queues, with preemption (2D-LAS)',
   source: 'Gu et al., Tiresias, NSDI 2019; SymbioticLab/Tiresias, run_sim.py dlas_sim_jobs',
   faithfulness: 'port',
   checkedBy:
-    'recorded schedules of its simulator: exact for dlas, and for dlas-gpu and dlas-gpu-1 with demotion released',
+    'recorded schedules of its simulator: exact for dlas, and for dlas-gpu and dlas-gpu-1 with demotion released; random jobs against a list model',
   duration: 'none',
   profile: 'solo',
   options: [
-    {
-      name: 'queues',
-      default: 3,
-      min: 1,
-      max: 32,
-      description: 'number of priority queues',
-      source: RELEASED,
-    },
-    {
-      name: 'limits',
-      default: '3250,7200,18000',
-      description:
-        'service at which a job falls to the next queue, in GPU-seconds (or seconds, see service); one limit less than queues is used',
-      source: `${RELEASED}; its README says 3600 for the first; the third is listed but never used`,
-    },
-    {
-      name: 'service',
-      default: 'gpu-time',
-      choices: ['gpu-time', 'time'],
-      description: 'what counts as service: GPUs x time running, or time running',
-      source: 'paper section 3.2 (2D-LAS); time is schedule dlas of the released simulator',
-    },
-    {
-      name: 'promoteKnob',
-      default: 0,
-      min: 0,
-      description:
-        'a job that has waited this many times as long as it has run goes back to the first queue; 0 for never',
-      source: 'paper section 3.2 (PROMOTEKNOB); off as in schedule dlas-gpu',
-    },
+    ...QUEUE_OPTIONS,
     {
       name: 'demotion',
       default: 'exact',
@@ -57,21 +28,11 @@ export const tiresiasDefinition: PolicyDefinition = {
     ...PLACEMENT_OPTIONS,
   ],
   create(options, context) {
-    const queues = Number(options.queues);
-    const limits = String(options.limits)
-      .split(',')
-      .map((text) => (text.trim() === '' ? NaN : Number(text)));
-    if (!Number.isInteger(queues) || limits.length < queues - 1) {
-      throw new RangeError(
-        `policy 'tiresias': queues is ${queues}, expected a whole number of at most limits + 1 (limits is '${options.limits}')`,
-      );
-    }
-    const order = new AttainedService({
-      limits: limits.slice(0, queues - 1),
-      service: options.service === 'time' ? 'time' : 'gpu-time',
-      promoteKnob: Number(options.promoteKnob),
-      demotion: options.demotion === 'released' ? 'released' : 'exact',
-    });
+    const rules = queueRules('tiresias', options);
+    const order =
+      options.demotion === 'released'
+        ? new ReleasedQueues({ ...rules, gittins: null })
+        : new AttainedService(rules);
     return compose({
       name: 'tiresias',
       walk: 'preemptive',

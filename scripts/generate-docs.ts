@@ -1,6 +1,6 @@
 /**
  * `npm run docs [-- --figure]`: writes the parts of the documentation that follow from the program:
- * docs/policies.md, the tables of docs/validation.md (some need HESHARE_DATA), the table of
+ * docs/policies.md, the tables of docs/peers.md, the tables of docs/validation.md (some need HESHARE_DATA), the table of
  * docs/performance.md (from bench/results.json, where there is one), and with `--figure` the picture of
  * the README, which takes a default `heshare compare`.
  */
@@ -17,6 +17,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { main } from '../cli/main.ts';
+import type { Peer } from '../harness/peers/peer.ts';
+import { PEERS } from '../harness/peers/registry.ts';
 import type { Faithfulness, PolicyDefinition, PolicyOption } from '../policies/policy.ts';
 import { POLICIES } from '../policies/registry.ts';
 import { DATA_FOLDER, ROOT } from '../test/docs/data.ts';
@@ -169,6 +171,40 @@ export function withBenchTable(page: string, results: readonly BenchResult[] | n
     : replaceBetween(page, BENCH_START, BENCH_END, benchTable(results));
 }
 
+/** Policies, inputs and settings of a peer, and the columns of its rows. */
+function peerTables({ policies, inputs, settings, columns }: Peer): string {
+  const code = (text: string): string => `\`${text}\``;
+  const rules = policies.map(({ name, title, engine }) => [
+    code(name),
+    title,
+    engine === null ? '' : code(engine),
+  ]);
+  const given = inputs.map(({ name, format, default: usual }) => {
+    const otherwise = usual === '' ? 'none' : usual;
+    return [code(name), otherwise === undefined ? 'must be given' : code(otherwise), format];
+  });
+  const set = settings.map(({ name, default: usual, description }) => [
+    code(name),
+    code(String(usual)),
+    description,
+  ]);
+  return [
+    table([['policy', 'rule', 'policy of the engine with this rule'], ...rules]),
+    table([['input or setting', 'default', 'meaning'], ...given, ...set]),
+    `Columns of \`jobs.csv\`: ${columns.map(code).join(', ')}.`,
+  ].join('\n\n');
+}
+
+/** docs/peers.md with the tables of all peers. @throws {RangeError} where one has no place in it */
+export function withPeerTables(page: string, peers: readonly Peer[] = PEERS): string {
+  let result = page;
+  for (const peer of peers) {
+    const text = peerTables(peer);
+    result = replaceBetween(result, `<!-- peer: ${peer.name} -->`, '<!-- end of peer -->', text);
+  }
+  return result;
+}
+
 /** docs/validation.md with its tables computed anew, but for those whose data is not at hand. */
 async function withFigures(page: string): Promise<string> {
   let result = page;
@@ -213,6 +249,7 @@ async function rewrite(file: string, change: (page: string) => string | Promise<
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await rewrite('policies.md', () => policiesPage(POLICIES));
+  await rewrite('peers.md', (page) => withPeerTables(page));
   await rewrite('performance.md', (page) => withBenchTable(page, benchResults()));
   await rewrite('validation.md', withFigures);
   if (process.argv.includes('--figure')) await drawFigure();

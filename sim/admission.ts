@@ -2,7 +2,7 @@ import type { GpuType } from './gpu/profile.ts';
 import { enqueueJob } from './lifecycle.ts';
 import type { SimulationState } from './state.ts';
 
-/** Why a job can never run on this cluster: a code to count by, and the whole reason. */
+/** Why a job will never run: a code to count by, and the whole reason. */
 interface Rejection {
   readonly code: string;
   readonly reason: string;
@@ -19,9 +19,25 @@ export function jobArrives(state: SimulationState, job: number): void {
     enqueueJob(state, job);
     return;
   }
-  jobs.reasons.set(job, rejection.reason);
-  state.rejections.set(rejection.code, (state.rejections.get(rejection.code) ?? 0) + 1);
-  jobs.enter(job, 'rejected', nowS);
+  reject(state, job, rejection);
+}
+
+/** The policy turns a queued job away that it could have started. */
+export function turnAway(state: SimulationState, job: number, reason: string): void {
+  const { policy, jobs, nowS } = state;
+  state.queue.delete(job);
+  state.changes += 1;
+  state.turnedAway.add(job);
+  state.demand.finished(job, jobs.spec(job), nowS);
+  const whole = `turned away by policy '${policy.name}': ${reason}`;
+  reject(state, job, { code: `policy: ${reason}`, reason: whole });
+  state.forgetView(job);
+}
+
+function reject(state: SimulationState, job: number, { code, reason }: Rejection): void {
+  state.jobs.reasons.set(job, reason);
+  state.rejections.set(code, (state.rejections.get(code) ?? 0) + 1);
+  state.jobs.enter(job, 'rejected', state.nowS);
 }
 
 /** Fills in what the job needs of the physics. @returns why it can never run, or null */
@@ -50,11 +66,11 @@ function admit(state: SimulationState, job: number): Rejection | null {
     usableGpus += cluster.gpusOfType(type);
     jobs.typeMask[job] = (jobs.typeMask[job] as number) | (1 << type);
   }
-  if (usableGpus >= spec.gpuCount) return null;
+  if (usableGpus >= spec.minGpus) return null;
   if (usableGpus > 0) {
     return {
       code: 'too_many_gpus',
-      reason: `needs ${spec.gpuCount} gpus, the cluster has ${usableGpus} that it can run on`,
+      reason: `needs ${spec.minGpus} gpus, the cluster has ${usableGpus} that it can run on`,
     };
   }
   return whyNoType(state, job);

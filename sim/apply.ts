@@ -1,3 +1,4 @@
+import { turnAway } from './admission.ts';
 import { setClock } from './clocks.ts';
 import type { Decision } from './decisions.ts';
 import { gpuOf, setMode } from './gpu-mode.ts';
@@ -50,6 +51,25 @@ export function applyDecision(state: SimulationState, decision: Decision): void 
       const shares = sharesFor(state, job, 'set-share', decision.share, held.length);
       checkSharesOnHeldGpus(state, job, held, shares);
       changeShare(state, job, shares);
+      return;
+    }
+    case 'reject': {
+      const job = jobOf(state, decision.job, 'reject');
+      const what = `reject of job '${state.jobs.spec(job).id}'`;
+      mustBe(state, job, 'reject', ['queued']);
+      if (!Number.isNaN(state.jobs.startS[job])) {
+        refuse(
+          state,
+          what,
+          'the job has started before; only one that never has can be turned away',
+        );
+      }
+      const reason: unknown = decision.reason;
+      if (typeof reason !== 'string') {
+        refuse(state, what, `reason is ${String(reason)}, expected a text`);
+      }
+      if (reason === '') refuse(state, what, 'reason is empty, expected a text');
+      turnAway(state, job, reason);
       return;
     }
     case 'set-clock': {

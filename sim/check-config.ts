@@ -12,9 +12,20 @@ export function checkJobs(jobs: readonly JobSpec[]): void {
     if (job.submitS < beforeS) fail('jobs are not in order of submission');
     if (!(job.durationS >= 0 && job.durationS < Infinity)) fail(`durationS is ${job.durationS}`);
     if (!Number.isInteger(job.gpuCount) || job.gpuCount < 1) fail(`gpuCount is ${job.gpuCount}`);
+    checkGangSizes(job, fail);
     if (!(job.share > 0 && job.share <= 1)) fail(`share is ${job.share}, expected (0, 1]`);
     if (job.memoryGib !== null && !(job.memoryGib >= 0)) fail(`memoryGib is ${job.memoryGib}`);
     beforeS = job.submitS;
+  }
+}
+
+function checkGangSizes(job: JobSpec, fail: (rule: string) => never): void {
+  const { gpuCount, minGpus, maxGpus } = job;
+  if (!Number.isInteger(minGpus) || minGpus < 1 || minGpus > gpuCount) {
+    fail(`minGpus is ${minGpus}, expected a whole number from 1 to gpuCount ${gpuCount}`);
+  }
+  if (!Number.isInteger(maxGpus) || maxGpus < gpuCount) {
+    fail(`maxGpus is ${maxGpus}, expected a whole number >= gpuCount ${gpuCount}`);
   }
 }
 

@@ -1,11 +1,10 @@
-import { failJob } from './lifecycle.ts';
-import { exponential } from './random.ts';
+import { cancelMigration, failJob } from './lifecycle.ts';
 import type { SimulationState } from './state.ts';
 import { EVENT } from './time/calendar.ts';
 
 /**
- * GPUs and nodes fail and are repaired after exponential times. Their jobs fall back to their last
- * checkpoints. A failed GPU or node draws no power.
+ * GPUs and nodes fail and are repaired after exponential times ({@link Outages}). Their jobs fall back
+ * to their last checkpoints. A failed GPU or node draws no power.
  */
 
 /** Draws the first failure of every GPU and node. */
@@ -15,17 +14,13 @@ export function scheduleFailures(state: SimulationState): void {
 }
 
 function scheduleGpuFailure(state: SimulationState, gpu: number): void {
-  const { gpuMtbfS } = state.options.failures;
-  if (gpuMtbfS === Infinity) return;
-  const atS = state.nowS + exponential(state.failureRandom.gpu, gpuMtbfS);
-  state.calendar.schedule(atS, EVENT.gpuFailure, gpu);
+  const atS = state.outages.gpu.nextS(gpu, state.nowS);
+  if (atS < Infinity) state.calendar.schedule(atS, EVENT.gpuFailure, gpu);
 }
 
 function scheduleNodeFailure(state: SimulationState, node: number): void {
-  const { nodeMtbfS } = state.options.failures;
-  if (nodeMtbfS === Infinity) return;
-  const atS = state.nowS + exponential(state.failureRandom.node, nodeMtbfS);
-  state.calendar.schedule(atS, EVENT.nodeFailure, node);
+  const atS = state.outages.node.nextS(node, state.nowS);
+  if (atS < Infinity) state.calendar.schedule(atS, EVENT.nodeFailure, node);
 }
 
 export function gpuFails(state: SimulationState, gpu: number): void {
@@ -38,9 +33,7 @@ export function gpuFails(state: SimulationState, gpu: number): void {
   cluster.setGpuWorks(gpu, false);
   loseGpu(state, gpu);
   state.clusterChanged();
-  const { gpuRepairS } = state.options.failures;
-  const repairedS = nowS + exponential(state.failureRandom.gpu, gpuRepairS);
-  state.calendar.schedule(repairedS, EVENT.gpuRepair, gpu);
+  state.calendar.schedule(nowS + state.outages.gpu.repairS(gpu), EVENT.gpuRepair, gpu);
 }
 
 export function gpuRepaired(state: SimulationState, gpu: number): void {
@@ -62,9 +55,7 @@ export function nodeFails(state: SimulationState, node: number): void {
   const first = cluster.firstGpu(node);
   for (let gpu = first; gpu < first + cluster.gpusInNode(node); gpu += 1) loseGpu(state, gpu);
   state.clusterChanged();
-  const { nodeRepairS } = state.options.failures;
-  const repairedS = nowS + exponential(state.failureRandom.node, nodeRepairS);
-  state.calendar.schedule(repairedS, EVENT.nodeRepair, node);
+  state.calendar.schedule(nowS + state.outages.node.repairS(node), EVENT.nodeRepair, node);
 }
 
 export function nodeRepaired(state: SimulationState, node: number): void {
@@ -77,21 +68,40 @@ export function nodeRepaired(state: SimulationState, node: number): void {
   scheduleNodeFailure(state, node);
 }
 
-/** A fatal fault of an MPS client takes every client on its GPUs with it (calibration C9). */
+/**
+ * A fatal fault of an MPS client takes every client on its GPUs with it (calibration C9). A job that
+ * has only reserved such a GPU for its migration has no client there yet.
+ */
 export function clientFails(state: SimulationState, job: number): void {
   const gpus = state.jobs.gpus[job] as readonly number[];
   state.jobs.fault[job] = -1;
-  for (const gpu of gpus) if (state.mode[gpu] === 'mps') failResidents(state, gpu);
+  for (const gpu of gpus) {
+    if (state.mode[gpu] !== 'mps') continue;
+    state.markGpu(gpu);
+    for (const other of residentsOf(state, gpu))
+      if (holds(state, other, gpu)) failJob(state, other);
+  }
   if (state.jobs.isIn(job, 'running')) failJob(state, job);
 }
 
-/** A GPU goes down: its jobs fail, and no context is left on it. */
+/**
+ * A GPU goes down: its jobs fail, and no context is left on it. A job that has only reserved it for its
+ * migration goes on where it is.
+ */
 function loseGpu(state: SimulationState, gpu: number): void {
   state.cancel(state.contextEvent, gpu);
-  failResidents(state, gpu);
+  state.markGpu(gpu);
+  for (const job of residentsOf(state, gpu)) {
+    if (holds(state, job, gpu)) failJob(state, job);
+    else cancelMigration(state, job);
+  }
 }
 
-function failResidents(state: SimulationState, gpu: number): void {
-  state.markGpu(gpu);
-  for (const job of [...(state.cluster.residents[gpu] as readonly number[])]) failJob(state, job);
+/** A copy: jobs leave while it is walked. */
+function residentsOf(state: SimulationState, gpu: number): readonly number[] {
+  return [...(state.cluster.residents[gpu] as readonly number[])];
+}
+
+function holds(state: SimulationState, job: number, gpu: number): boolean {
+  return (state.jobs.gpus[job] as readonly number[]).includes(gpu);
 }

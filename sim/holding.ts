@@ -1,4 +1,5 @@
 import type { WorkloadProfile } from './gpu/profile.ts';
+import { relativeGangSpeed } from './gpu/scaling.ts';
 import { NO_GPUS } from './job-table.ts';
 import type { Cost } from './options.ts';
 import type { SimulationState } from './state.ts';
@@ -69,27 +70,34 @@ export function takeGpus(state: SimulationState, job: number, gpus: readonly num
   for (const gpu of gpus) {
     slowestS = Math.max(slowestS, physics.soloStepS(workload, cluster.typeOf(gpu)));
   }
-  const spread = gpus.length === 1 ? 1 : spreadFactor(state, workload, gpus);
-  jobs.spreadFactor[job] = spread;
-  jobs.soloRate[job] = ((jobs.referenceStepS[job] as number) / slowestS) * spread;
+  const own = jobs.spec(job).gpuCount;
+  const factor = gpus.length === 1 && own === 1 ? 1 : gangFactor(state, workload, own, gpus);
+  jobs.gangFactor[job] = factor;
+  jobs.soloRate[job] = ((jobs.referenceStepS[job] as number) / slowestS) * factor;
 }
 
 /**
- * Throughput kept by a gang that lies on more nodes than it needs: `acrossNodes` for each doubling.
- * The trace's duration is taken to be that of the most compact placement.
+ * Speed of a gang over that of the job's own gang on as few nodes as can hold it. Of GPU types whose
+ * profiles scale differently, the worst counts.
  */
-function spreadFactor(state: SimulationState, workload: number, gpus: readonly number[]): number {
+function gangFactor(
+  state: SimulationState,
+  workload: number,
+  own: number,
+  gpus: readonly number[],
+): number {
   const { cluster, physics } = state;
   const nodes = new Set<number>();
   let largest = 1;
-  let factor = 1;
+  let withinNode = 1;
+  let acrossNodes = 1;
   for (const gpu of gpus) {
     const node = cluster.nodeOf(gpu);
     nodes.add(node);
     largest = Math.max(largest, cluster.gpusInNode(node));
-    const profile = physics.profile(workload, cluster.typeOf(gpu)) as WorkloadProfile;
-    factor = Math.min(factor, profile.scaling.acrossNodes);
+    const { scaling } = physics.profile(workload, cluster.typeOf(gpu)) as WorkloadProfile;
+    withinNode = Math.min(withinNode, scaling.withinNode);
+    acrossNodes = Math.min(acrossNodes, scaling.acrossNodes);
   }
-  const needed = Math.ceil(gpus.length / largest);
-  return nodes.size <= needed || factor === 1 ? 1 : factor ** Math.log2(nodes.size / needed);
+  return relativeGangSpeed({ withinNode, acrossNodes }, own, gpus.length, nodes.size, largest);
 }

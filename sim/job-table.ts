@@ -27,8 +27,8 @@ export class JobTable {
   readonly rate: Float64Array;
   /** Rate alone at full clock on the GPUs it holds. */
   readonly soloRate: Float64Array;
-  /** Factor on the rate for its placement over nodes. */
-  readonly spreadFactor: Float64Array;
+  /** Factor on the rate for the size of its gang and its placement over nodes. */
+  readonly gangFactor: Float64Array;
   /** Step time on the reference GPU with its own share: rate = this / step time. */
   readonly referenceStepS: Float64Array;
 
@@ -75,7 +75,7 @@ export class JobTable {
     this.progressAtS = zeros();
     this.rate = zeros();
     this.soloRate = zeros();
-    this.spreadFactor = zeros();
+    this.gangFactor = zeros();
     this.referenceStepS = zeros();
     this.startS = zeros().fill(NaN);
     this.endS = zeros().fill(NaN);

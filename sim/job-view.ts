@@ -10,7 +10,11 @@ export interface JobView {
   readonly workload: string;
   /** GPU type on which its duration was observed. */
   readonly referenceGpu: string;
+  /** GPUs of its own gang, with which its duration was observed. */
   readonly gpuCount: number;
+  /** Smallest and largest gang with which it can run; both `gpuCount` for a rigid job. */
+  readonly minGpus: number;
+  readonly maxGpus: number;
   /** SM share that it asks of each GPU. */
   readonly share: number;
   /** Time after submission by which it must be done, and run slowdown allowed; null for none. */
@@ -32,6 +36,8 @@ export interface JobView {
   /** Time since it entered the queue; 0 unless queued. */
   readonly waitingS: number;
   readonly preemptions: number;
+  /** Whether it has ever held GPUs; until then it can be turned away. */
+  readonly hasStarted: boolean;
   /**
    * Duration on the reference GPU, alone at full clock, as far as the policy is told.
    * @throws {DecisionError} when the policy declares `duration: 'none'`

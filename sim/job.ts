@@ -15,8 +15,14 @@ export interface JobSpec {
    */
   readonly durationS: number;
   readonly referenceGpu: string;
-  /** Gang size: GPUs that it needs at the same time. */
+  /** Size of its own gang: GPUs that it asks for, all at the same time. */
   readonly gpuCount: number;
+  /**
+   * Smallest and largest gang with which it can run, `minGpus <= gpuCount <= maxGpus`; both are
+   * `gpuCount` for a rigid job. Its rate follows the profile's `scaling`.
+   */
+  readonly minGpus: number;
+  readonly maxGpus: number;
   /** SM share asked of each GPU, in (0, 1]. */
   readonly share: number;
   /** Memory on each GPU; null takes the profile's footprint, or `share` of the GPU if share < 1. */

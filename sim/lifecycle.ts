@@ -18,6 +18,7 @@ export function startJob(
   const { jobs, nowS } = state;
   state.queue.delete(job);
   state.active.append(job);
+  state.ledger.unmark();
   const first = Number.isNaN(jobs.startS[job]);
   if (first) jobs.startS[job] = nowS;
   else jobs.restarts[job] = (jobs.restarts[job] as number) + 1;
@@ -59,7 +60,7 @@ function runJob(state: SimulationState, job: number): void {
     jobs.checkpointDue[job] = state.calendar.schedule(dueS, EVENT.checkpointDue, job);
   }
   if (failures.clientMtbfS < Infinity) {
-    const faultS = nowS + exponential(state.failureRandom.client, failures.clientMtbfS);
+    const faultS = nowS + exponential(state.faultRandom.of(job), failures.clientMtbfS);
     jobs.fault[job] = state.calendar.schedule(faultS, EVENT.clientFailure, job);
   }
 }
@@ -91,6 +92,8 @@ function endJob(state: SimulationState, job: number, as: 'done' | 'failed'): voi
   jobs.endS[job] = nowS;
   state.demand.finished(job, jobs.spec(job), nowS);
   state.lastFinishS = nowS;
+  // Should no job start any more, the books end here.
+  if (state.active.size === 0) state.ledger.mark(nowS);
   state.changes += 1;
   state.left.push(state.view(job));
   state.forgetView(job);
@@ -159,22 +162,40 @@ export function checkpointWritten(state: SimulationState, job: number): void {
   for (const gpu of jobs.gpus[job] as readonly number[]) {
     const slot = migration.gpus.indexOf(gpu);
     if (slot < 0) vacate(state, job, gpu);
-    else state.cluster.setShare(gpu, job, migration.shares[slot] as number);
+    else {
+      state.cluster.setShare(gpu, job, migration.shares[slot] as number);
+      state.markGpu(gpu);
+    }
   }
   takeGpus(state, job, migration.gpus);
   jobs.restarts[job] = (jobs.restarts[job] as number) + 1;
   beginStart(state, job, costS(state, job, 'restart'));
 }
 
-/** A new MPS share restarts the client (calibration C9): no progress for the restart time. */
+/**
+ * A new MPS share restarts the client (calibration C9), which goes on from a checkpoint that it writes
+ * before: a migration to the GPUs that it holds. The share holds from the restart on.
+ */
 export function changeShare(state: SimulationState, job: number, shares: readonly number[]): void {
-  const { jobs } = state;
-  pauseJob(state, job);
-  (jobs.gpus[job] as readonly number[]).forEach((gpu, i) => {
-    state.cluster.setShare(gpu, job, shares[i] as number);
-  });
-  jobs.restarts[job] = (jobs.restarts[job] as number) + 1;
-  beginStart(state, job, costS(state, job, 'restart'));
+  migrateJob(state, job, state.jobs.gpus[job] as readonly number[], shares);
+}
+
+/**
+ * A GPU that was reserved for a migration is lost: the job stays where it is. It goes on once the
+ * checkpoint that it writes is on disk, as after a periodic one.
+ */
+export function cancelMigration(state: SimulationState, job: number): void {
+  releaseReserved(state, job);
+  state.periodicCheckpoints.add(job);
+}
+
+/** Gives back the GPUs that a job has reserved for a migration, if any. */
+function releaseReserved(state: SimulationState, job: number): void {
+  const migration = state.migrations.get(job);
+  if (migration === undefined) return;
+  const held = state.jobs.gpus[job] as readonly number[];
+  for (const gpu of migration.gpus) if (!held.includes(gpu)) vacate(state, job, gpu);
+  state.migrations.delete(job);
 }
 
 /**
@@ -186,12 +207,7 @@ export function failJob(state: SimulationState, job: number): void {
   if (jobs.isIn(job, 'running')) pauseJob(state, job);
   state.cancel(jobs.phaseEnd, job);
   state.periodicCheckpoints.delete(job);
-  const migration = state.migrations.get(job);
-  if (migration !== undefined) {
-    const held = jobs.gpus[job] as readonly number[];
-    for (const gpu of migration.gpus) if (!held.includes(gpu)) vacate(state, job, gpu);
-    state.migrations.delete(job);
-  }
+  releaseReserved(state, job);
   jobs.remaining[job] = jobs.savedRemaining[job] as number;
   const failures = (jobs.failures[job] as number) + 1;
   jobs.failures[job] = failures;

@@ -31,6 +31,12 @@ export class LiveJobView implements JobView {
   get gpuCount(): number {
     return this.#spec.gpuCount;
   }
+  get minGpus(): number {
+    return this.#spec.minGpus;
+  }
+  get maxGpus(): number {
+    return this.#spec.maxGpus;
+  }
   get share(): number {
     return this.#spec.share;
   }
@@ -74,6 +80,9 @@ export class LiveJobView implements JobView {
   }
   get preemptions(): number {
     return this.#state.jobs.preemptions[this.index] as number;
+  }
+  get hasStarted(): boolean {
+    return !Number.isNaN(this.#state.jobs.startS[this.index]);
   }
   get durationS(): number {
     this.#mustBeTold();

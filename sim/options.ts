@@ -38,7 +38,10 @@ export interface SimulationOptions {
   readonly contextHoldS: number;
   /** Power of a node that is not its GPUs', while it is on; 0 leaves hosts out. */
   readonly hostPowerW: number;
-  /** Part of the run that energy and job statistics cover; null covers all of it. */
+  /**
+   * Part of the run that energy covers, and in which the jobs of the job statistics were submitted;
+   * null covers all of it.
+   */
   readonly measure: { readonly fromS: number; readonly toS: number } | null;
   readonly pricePerKwh: RateSeries;
   readonly carbonGramPerKwh: RateSeries;

@@ -6,8 +6,8 @@ import type { SimulationState } from './state.ts';
 const EPSILON = 1e-9;
 
 /**
- * The rules of a placement: as many distinct, available GPUs as the gang has members, of types that
- * the job can run on, with room for it in memory, and in the mode's number of residents.
+ * The rules of a placement: as many distinct, available GPUs as a gang of the job can have members, of
+ * types that the job can run on, with room for it in memory, and in the mode's number of residents.
  * @throws {DecisionError} on the first rule that is broken
  */
 export function checkPlacement(
@@ -19,8 +19,10 @@ export function checkPlacement(
 ): void {
   const spec = state.jobs.spec(job);
   const fail = (rule: string): never => refuse(state, `${what} of job '${spec.id}'`, rule);
-  if (gpus.length !== spec.gpuCount) {
-    fail(`${gpus.length} gpus given, the job needs ${spec.gpuCount}`);
+  const { minGpus, maxGpus } = spec;
+  if (gpus.length < minGpus || gpus.length > maxGpus) {
+    const needs = minGpus === maxGpus ? `${minGpus}` : `${minGpus} to ${maxGpus}`;
+    fail(`${gpus.length} gpus given, the job needs ${needs}`);
   }
   const held = state.jobs.gpus[job] as readonly number[];
   for (let i = 0; i < gpus.length; i += 1) {

@@ -11,6 +11,27 @@ export function randomStream(seed: number | string, purpose: string): RandomSour
   return seedrandom.alea(`${seed}/${purpose}`);
 }
 
+/** Streams of one purpose, one for each member (a job, say), made when first asked for. */
+export class RandomStreams {
+  readonly #seed: number | string;
+  readonly #purpose: string;
+  readonly #streams = new Map<number, RandomSource>();
+
+  constructor(seed: number | string, purpose: string) {
+    this.#seed = seed;
+    this.#purpose = purpose;
+  }
+
+  of(member: number): RandomSource {
+    let stream = this.#streams.get(member);
+    if (stream === undefined) {
+      stream = randomStream(this.#seed, `${this.#purpose}/${member}`);
+      this.#streams.set(member, stream);
+    }
+    return stream;
+  }
+}
+
 /** An exponentially distributed draw with this mean. */
 export function exponential(random: RandomSource, mean: number): number {
   return -mean * Math.log(1 - random());

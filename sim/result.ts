@@ -9,7 +9,10 @@ export interface Distribution {
   readonly max: number;
 }
 
-/** Energy of all GPUs from the first submission to the last completion (or over the measured part). */
+/**
+ * Energy of all GPUs from the first submission to the last completion or failure (or over the measured
+ * part of that).
+ */
 export interface EnergySummary {
   /** running + contextIdle + idle + transition + host. */
   readonly total: number;
@@ -33,6 +36,7 @@ export interface Summary {
     readonly done: number;
     readonly failed: number;
     readonly rejected: number;
+    /** By code of the reason; `policy: ...` where the policy turned a job away. */
     readonly rejectedByReason: Readonly<Record<string, number>>;
   };
   readonly jctS: Distribution;
@@ -47,8 +51,10 @@ export interface Summary {
   readonly meanPowerW: number;
   /** Part of all GPU time in which at least one job made progress on the GPU. */
   readonly gpuUtilisation: number;
+  /** Jobs with a deadline or slowdown bound that were not done within it. */
   readonly sloViolations: number;
   readonly fairness: { readonly worstRho: number; readonly jain: number };
+  /** Of the jobs submitted in the measured part, like all statistics of jobs but their counts. */
   readonly preemptions: number;
   readonly restarts: number;
   readonly failures: number;

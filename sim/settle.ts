@@ -11,7 +11,7 @@ const shares: number[] = [];
  * Makes speeds and watts follow from what changed at this instant: operating points of the GPUs that
  * changed, rates and completions of their jobs, then the power of every GPU that those jobs hold.
  *
- * A gang runs at the speed of its slowest member. Contention on a GPU follows from its residents'
+ * A gang runs at the speed of its slowest member, times its scaling. Contention on a GPU follows from its residents'
  * demands there; the dynamic power of a member that waits for a slower one falls with the speed that
  * the gang achieves, so there is no fixed point across GPUs (DESIGN section 4).
  */
@@ -74,7 +74,7 @@ function setRate(state: SimulationState, job: number): void {
   const { jobs, calendar, nowS } = state;
   jobs.advance(job, nowS);
   const stepS = slowestStepS(state, job);
-  const rate = ((jobs.referenceStepS[job] as number) / stepS) * (jobs.spreadFactor[job] as number);
+  const rate = ((jobs.referenceStepS[job] as number) / stepS) * (jobs.gangFactor[job] as number);
   const event = jobs.completion[job] as number;
   if (event !== NO_EVENT) {
     if (rate === jobs.rate[job]) return;
@@ -109,9 +109,13 @@ function achievedW(state: SimulationState, gpu: number, slot: number): number {
   const point = state.points[gpu] as OperatingPoint;
   const watts = point.dynamicW[slot] as number;
   const gpus = jobs.gpus[job] as readonly number[];
-  if (gpus.length === 1 && jobs.spreadFactor[job] === 1) return watts;
+  if (gpus.length === 1 && jobs.gangFactor[job] === 1) return watts;
   const possible = (jobs.referenceStepS[job] as number) / (point.stepS[slot] as number);
-  return (watts * (jobs.rate[job] as number)) / possible;
+  const rate = jobs.rate[job] as number;
+  const own = jobs.spec(job).gpuCount;
+  if (gpus.length === own) return (watts * rate) / possible;
+  // A smaller gang loses less to its members' talk, but no GPU draws more than it does alone.
+  return watts * Math.min(1, (rate * own) / (possible * gpus.length));
 }
 
 function setGpuPower(state: SimulationState, gpu: number): void {

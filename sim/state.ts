@@ -10,8 +10,9 @@ import { LiveJobView } from './live-job-view.ts';
 import { MarkedList } from './marked-list.ts';
 import { DemandMeter } from './metrics/fairness.ts';
 import type { SimulationOptions } from './options.ts';
+import { Outages } from './outages.ts';
 import { Physics } from './physics.ts';
-import { type RandomSource, randomStream } from './random.ts';
+import { type RandomSource, RandomStreams, randomStream } from './random.ts';
 import type { Observer } from './result.ts';
 import { Calendar, NO_EVENT } from './time/calendar.ts';
 import type { DecisionMaker } from './view.ts';
@@ -73,11 +74,15 @@ export class SimulationState {
   >();
   /** Jobs that write a periodic checkpoint and then go on where they are. */
   readonly periodicCheckpoints = new Set<number>();
-  readonly failureRandom: Readonly<Record<'gpu' | 'node' | 'client', RandomSource>>;
+  readonly outages: { readonly gpu: Outages; readonly node: Outages };
+  /** A stream for each job: its fatal faults. */
+  readonly faultRandom: RandomStreams;
   readonly noiseRandom: RandomSource;
 
   /** Rejected jobs by code of the reason. */
   readonly rejections = new Map<string, number>();
+  /** Jobs that could run but that the policy turned away. */
+  readonly turnedAway = new Set<number>();
 
   readonly demand: DemandMeter;
 
@@ -119,15 +124,19 @@ export class SimulationState {
     this.pointJobs = Array.from({ length: n }, () => []);
     this.dirtyGpus = new MarkedList(n);
     this.dirtyJobs = new MarkedList(this.jobs.count);
-    this.failureRandom = {
-      gpu: randomStream(config.seed, 'gpu-failures'),
-      node: randomStream(config.seed, 'node-failures'),
-      client: randomStream(config.seed, 'client-faults'),
+    const { seed } = config;
+    const { gpuMtbfS, gpuRepairS, nodeMtbfS, nodeRepairS } = config.options.failures;
+    const { nodeCount } = this.cluster;
+    this.outages = {
+      gpu: new Outages(n, gpuMtbfS, gpuRepairS, this.startS, seed, 'gpu-failures'),
+      node: new Outages(nodeCount, nodeMtbfS, nodeRepairS, this.startS, seed, 'node-failures'),
     };
+    this.faultRandom = new RandomStreams(seed, 'client-faults');
     this.noiseRandom = randomStream(config.seed, 'duration-noise');
+    this.ledger.mark(this.startS);
     const { jobs } = this;
     this.cluster.classifyResidentsBy((job) => {
-      const gang = jobs.spec(job).gpuCount > 1 ? 1 : 0;
+      const gang = jobs.spec(job).maxGpus > 1 ? 1 : 0;
       return (jobs.workload[job] as number) * 2 + gang;
     });
   }

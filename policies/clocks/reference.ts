@@ -1,6 +1,7 @@
 import type { Clocks } from './clocks.ts';
+import { fixedClock } from './fixed.ts';
 
-/** Every GPU at its type's reference clock, whatever it was set to before. */
+/** Every GPU at its type's reference clock and default limit, whatever they were set to before. */
 export function referenceClock(): Clocks {
-  return { name: 'reference', clockMhz: (type) => type.referenceClockMhz };
+  return { ...fixedClock(1), name: 'reference' };
 }

@@ -1,3 +1,4 @@
+import type { WorkloadProfile } from '../../sim/gpu/profile.ts';
 import type { Member, OccupiedClass } from './occupancy.ts';
 import type { Resident, Tuner, Tuning } from './tune.ts';
 
@@ -72,10 +73,10 @@ function joinUnder(tuner: Tuner, joined: OccupiedClass, task: number, tuning: Tu
     delay += lost;
     addedW += lost * memberW;
     if (memberSteps[i] === member.steps) return;
-    const profile = tuner.profile(type, member.task);
+    const lostS = shareChangeS(tuner.profile(type, member.task));
     restarted.push(i);
-    restartS += profile.restartS;
-    restartJ += profile.restartS * memberW;
+    restartS += lostS;
+    restartJ += lostS * memberW;
   });
   return {
     steps: tuning.steps[newcomer] as number,
@@ -88,6 +89,11 @@ function joinUnder(tuner: Tuner, joined: OccupiedClass, task: number, tuning: Tu
     restartS,
     restartJ,
   };
+}
+
+/** Time that a client loses when its share changes: it writes a checkpoint and restarts. */
+export function shareChangeS({ checkpointS, restartS }: WorkloadProfile): number {
+  return checkpointS + restartS;
 }
 
 /**

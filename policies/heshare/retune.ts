@@ -1,6 +1,6 @@
 import type { Decision } from '../../sim/decisions.ts';
 import type { View } from '../../sim/view.ts';
-import { assignSeats } from './join.ts';
+import { assignSeats, shareChangeS } from './join.ts';
 import type { Occupancy, OccupiedClass } from './occupancy.ts';
 import type { HeshareOptions } from './options.ts';
 import type { Tuner } from './tune.ts';
@@ -68,7 +68,8 @@ function betterShares(
     untilS = Math.min(untilS, job.remainingS / rate);
     if (best.steps[seat] === members[i]?.steps) continue;
     if (job.state !== 'running') return null;
-    costS += tuner.profile(type, members[i]?.task as number).restartS / members.length;
+    const profile = tuner.profile(type, members[i]?.task as number);
+    costS += shareChangeS(profile) / members.length;
   }
   if (gain * untilS <= costS) return null;
   return seats.map((seat) => best.steps[seat] as number);

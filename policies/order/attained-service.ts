@@ -1,6 +1,7 @@
 import type { JobView } from '../../sim/job-view.ts';
 import type { View } from '../../sim/view.ts';
 import { OrderedHeap } from '../queue/ordered-heap.ts';
+import { type GittinsIndex, LearnedGittinsIndex } from './gittins.ts';
 import type { Order } from './order.ts';
 
 export interface AttainedServiceOptions {
@@ -14,12 +15,10 @@ export interface AttainedServiceOptions {
    */
   readonly promoteKnob: number;
   /**
-   * - *exact*: a job falls at the very instant at which it reaches a limit
-   * - *released*: as the released simulator does it, for comparison with its outputs: it looks at
-   *   jobs at events only, one queue down at a time, and takes GPU time for time when it computes
-   *   when to look next, so that gangs fall late
+   * Within a queue, the job that is likelier to end soon goes first, by the service that counts; null
+   * (or absent) for first come, first served.
    */
-  readonly demotion: 'exact' | 'released';
+  readonly gittins?: GittinsIndex | null;
 }
 
 /** Queues are this far apart in the key; within one, running jobs come before waiting ones. */
@@ -29,6 +28,17 @@ const RUNNING_OFFSET = 2 ** 39;
 const SLACK = 1e-9;
 /** What is due at once waits so long, since a policy is asked once an instant. */
 const NEXT_S = 1e-6;
+
+/** @throws {RangeError} unless the limits of the queues ascend above 0 */
+export function checkLimits(limits: readonly number[]): void {
+  let before = 0;
+  for (const limit of limits) {
+    if (!(limit > before)) {
+      throw new RangeError(`queue limits are ${limits.join(', ')}, expected to ascend`);
+    }
+    before = limit;
+  }
+}
 
 /** What is remembered of a job. */
 interface Entry {
@@ -49,50 +59,54 @@ interface Entry {
  * Discretised two-dimensional least attained service (Tiresias, NSDI 2019; order within a queue as in
  * the released simulator, run_sim.py `dlas_sim_jobs`): the first queue goes first; within a queue
  * running jobs in the order in which they got there, then waiting ones, first who was preempted last,
- * then first come first served. A job that falls goes to the end of the next queue.
+ * then first come first served. A job that falls goes to the end of the next queue, and it falls at the
+ * very instant at which it reaches the limit.
  *
- * Holds state of one run. O(log jobs) a change; *released* looks at all jobs at each ask.
+ * With a Gittins index, it orders each queue instead, ties by submission; it is looked at whenever a
+ * job comes, goes, falls or rises.
+ *
+ * Holds state of one run. O(log jobs) a change.
  */
 export class AttainedService implements Order {
   readonly name = 'attained-service';
   readonly readsDuration = false;
   readonly #options: AttainedServiceOptions;
+  readonly #gittins: GittinsIndex | null;
   /** By number of the job. */
   readonly #entries: (Entry | undefined)[] = [];
-  /** All of them; for *released* only. */
-  readonly #known = new Set<Entry>();
   readonly #falls = new OrderedHeap<Entry>();
   readonly #rises = new OrderedHeap<Entry>();
   #runPlace = 0;
   #lastPlace = 0;
   #firstPlace = 0;
-  /** For *released*: when to look next, and whether this ask is one at which it would look. */
-  #jumpS = Infinity;
-  #isEvent = false;
 
   /** @throws {RangeError} unless the limits ascend above 0 */
   constructor(options: AttainedServiceOptions) {
-    let beforeS = 0;
-    for (const limit of options.limits) {
-      if (!(limit > beforeS)) {
-        throw new RangeError(`queue limits are ${options.limits.join(', ')}, expected to ascend`);
-      }
-      beforeS = limit;
-    }
+    checkLimits(options.limits);
     this.#options = options;
+    this.#gittins = options.gittins ?? null;
   }
 
   key(job: JobView): number {
-    const { level, runs, place } = this.#entry(job);
+    const entry = this.#entry(job);
+    const { level, runs, place } = entry;
+    if (this.#gittins !== null) {
+      // Between the queue and the next one, the higher the index the lower.
+      return level + 1 / (1 + this.#gittins.index(this.#ranS(entry) * this.#weight(entry)));
+    }
     return level * QUEUE_STRIDE + (runs ? place - RUNNING_OFFSET : place);
   }
 
   update(view: View): readonly JobView[] {
+    let learned = false;
     for (const job of view.left) {
-      if (job.state === 'done' || job.state === 'failed') this.#forget(job);
+      if (job.state !== 'done' && job.state !== 'failed') continue;
+      if (job.state === 'done' && this.#learns(job)) learned = true;
+      this.#forget(job);
     }
     for (const job of view.entered) if (job.state === 'queued') this.#enters(job, view.nowS);
-    return this.#options.demotion === 'exact' ? this.#changeInTime(view) : this.#changeNow(view);
+    const changed = this.#changeInTime(view);
+    return learned ? [...view.queue] : changed;
   }
 
   decided(view: View, given: readonly JobView[], preempted: readonly JobView[]): void {
@@ -115,11 +129,6 @@ export class AttainedService implements Order {
   }
 
   nextChangeS(view: View): number {
-    const { nowS } = view;
-    if (this.#options.demotion === 'released') {
-      if (this.#isEvent) this.#jumpS = this.#releasedJumpS(nowS);
-      return this.#jumpS;
-    }
     if (view.queue.size === 0) return Infinity;
     return Math.min(firstOf(this.#falls, true), firstOf(this.#rises, false));
   }
@@ -144,15 +153,19 @@ export class AttainedService implements Order {
         changesS: Infinity,
       };
       this.#entries[job.index] = made;
-      if (this.#options.demotion === 'released') this.#known.add(made);
       return;
     }
     this.#stops(known, nowS);
   }
 
-  #forget(job: JobView): void {
+  /** What a job took in all. @returns whether the index has changed */
+  #learns(job: JobView): boolean {
     const entry = this.#entries[job.index];
-    if (entry !== undefined) this.#known.delete(entry);
+    if (entry === undefined || !(this.#gittins instanceof LearnedGittinsIndex)) return false;
+    return this.#gittins.learn(job.attainedS * this.#weight(entry));
+  }
+
+  #forget(job: JobView): void {
     this.#entries[job.index] = undefined;
   }
 
@@ -165,13 +178,11 @@ export class AttainedService implements Order {
     }
     entry.waitsSinceS = nowS - entry.job.waitingS;
     entry.changesS = Infinity;
-    const { promoteKnob, demotion } = this.#options;
+    const { promoteKnob } = this.#options;
     const ranS = this.#ranS(entry);
     if (promoteKnob === 0 || entry.level === 0 || ranS <= 0) return;
-    const patienceS = demotion === 'exact' ? ranS * promoteKnob : Math.floor(ranS * promoteKnob);
-    entry.changesS = entry.waitsSinceS + patienceS - entry.waitedS;
-    if (demotion === 'released') return;
-    entry.changesS = Math.max(entry.changesS, nowS + NEXT_S);
+    const dueS = entry.waitsSinceS + ranS * promoteKnob - entry.waitedS;
+    entry.changesS = Math.max(dueS, nowS + NEXT_S);
     this.#rises.push(entry.changesS, entry.job.index, entry);
   }
 
@@ -184,7 +195,7 @@ export class AttainedService implements Order {
     entry.changesS = Infinity;
   }
 
-  /** *exact*: jobs fall and rise in the order of their instants. @returns who has risen */
+  /** Jobs fall and rise in the order of their instants. @returns who has risen */
   #changeInTime(view: View): readonly JobView[] {
     const { nowS } = view;
     const slackS = SLACK * Math.max(nowS, 1);
@@ -203,24 +214,6 @@ export class AttainedService implements Order {
       if (this.#restS(entry) <= slackS) this.#fall(entry, view, fallS < nowS - slackS);
       else this.#expectFall(entry, nowS, -Infinity);
     }
-  }
-
-  /** *released*: jobs that are over a limit now fall, one queue; who has waited enough rises. */
-  #changeNow(view: View): readonly JobView[] {
-    const { nowS } = view;
-    const risen: JobView[] = [];
-    this.#isEvent = view.entered.length + view.left.length > 0 || nowS === this.#jumpS;
-    if (!this.#isEvent) return risen;
-    const inOrder = [...this.#known].sort((a, b) => a.job.index - b.job.index);
-    for (const entry of inOrder) {
-      if (!entry.runs && entry.changesS <= nowS) {
-        this.#rise(entry, nowS);
-        risen.push(entry.job);
-      } else if (entry.runs && this.#restS(entry) <= 0) {
-        this.#fall(entry, view, false);
-      }
-    }
-    return risen;
   }
 
   /** Who falls now goes behind those who wait there; who fell while nobody waited runs there. */
@@ -248,22 +241,8 @@ export class AttainedService implements Order {
 
   /** A lower bound while the job still starts; looked at again when it is reached. */
   #expectFall(entry: Entry, nowS: number, earliestS: number): void {
-    if (this.#options.demotion === 'released') return;
     entry.changesS = Math.max(nowS + this.#restS(entry), earliestS);
     if (entry.changesS < Infinity) this.#falls.push(entry.changesS, entry.job.index, entry);
-  }
-
-  #releasedJumpS(nowS: number): number {
-    let jumpS = Infinity;
-    for (const entry of this.#known) {
-      let atS = entry.changesS;
-      if (entry.runs) {
-        const limit = this.#options.limits[entry.level] ?? Infinity;
-        atS = nowS + Math.floor((limit - this.#ranS(entry)) / this.#weight(entry));
-      }
-      if (atS > nowS && atS < jumpS) jumpS = atS;
-    }
-    return jumpS;
   }
 
   #nextRun(): number {

@@ -106,5 +106,6 @@ const ONE_CLASS: JobClass = {
   workload: '',
   referenceGpu: '',
   share: 1,
+  maxSlowdown: null,
   memoryGib: [],
 };

@@ -6,8 +6,10 @@ import type { JobView } from '../../sim/job-view.ts';
  * - *speed*: a *gang* with the same workload, reference GPU and share, so that a second of work takes
  *   both the same time on every type
  * - *seat*: a *gang* with the same share and memory, so that both fit on a shared GPU or neither
+ * - *company*: a *seat* with the same workload, so that both also get on with the same neighbours
+ * - *objective*: *company* with the same slowdown bound, so that both need the same share beside them
  */
-export type Likeness = 'gang' | 'speed' | 'seat';
+export type Likeness = 'gang' | 'speed' | 'seat' | 'company' | 'objective';
 
 /** Jobs that are alike. */
 export interface JobClass {
@@ -18,7 +20,8 @@ export interface JobClass {
   readonly workload: string;
   readonly referenceGpu: string;
   readonly share: number;
-  /** By position in `types`; empty unless the likeness is *seat*. */
+  readonly maxSlowdown: number | null;
+  /** By position in `types`; empty where the likeness is *gang* or *speed*. */
   readonly memoryGib: readonly number[];
 }
 
@@ -48,11 +51,16 @@ export class JobClasses {
       workload: job.workload,
       referenceGpu: job.referenceGpu,
       share: job.share,
-      memoryGib: this.#likeness === 'seat' ? types.map((type) => job.memoryGib(type)) : [],
+      maxSlowdown: job.maxSlowdown,
+      memoryGib: this.#countsMemory ? types.map((type) => job.memoryGib(type)) : [],
     };
     this.#count += 1;
     candidates.push(made);
     return made;
+  }
+
+  get #countsMemory(): boolean {
+    return this.#likeness !== 'gang' && this.#likeness !== 'speed';
   }
 
   #isAlike(job: JobView, candidate: JobClass): boolean {
@@ -64,6 +72,8 @@ export class JobClasses {
     if (this.#likeness === 'speed') {
       return job.workload === candidate.workload && job.referenceGpu === candidate.referenceGpu;
     }
+    if (this.#likeness !== 'seat' && job.workload !== candidate.workload) return false;
+    if (this.#likeness === 'objective' && job.maxSlowdown !== candidate.maxSlowdown) return false;
     for (let i = 0; i < types.length; i += 1) {
       if (job.memoryGib(types[i] as number) !== candidate.memoryGib[i]) return false;
     }

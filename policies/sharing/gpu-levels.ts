@@ -33,6 +33,17 @@ export class GpuLevels {
     return -1;
   }
 
+  /** The first `count` GPUs that are accepted, lowest level first (ties: lowest number); maybe fewer. */
+  collect(count: number, accepts: (gpu: number) => boolean): number[] {
+    const found: number[] = [];
+    if (count <= 0) return found;
+    this.find(0, (gpu) => {
+      if (accepts(gpu)) found.push(gpu);
+      return found.length === count;
+    });
+    return found;
+  }
+
   #at(level: number): IndexSet {
     let set = this.#sets[level];
     if (set === undefined) {

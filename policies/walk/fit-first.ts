@@ -16,7 +16,8 @@ export class FitFirst implements Walk {
 
   constructor(order: Order, starter: Starter) {
     this.#starter = starter;
-    this.#queue = new ClassQueue(order, starter.sharing === null ? 'gang' : 'seat');
+    const { sharing } = starter;
+    this.#queue = new ClassQueue(order, sharing === null ? 'gang' : (sharing.likeness ?? 'seat'));
   }
 
   decide(view: View): Iterable<Decision> {

@@ -37,20 +37,28 @@ export class Starter {
     return sharing.packs ? placement.place(view.cluster, job) : null;
   }
 
-  *start(view: View, job: JobView, gpus: readonly number[]): Generator<Decision> {
+  /** @param share on each GPU where there is no sharing rule; the job's own when absent */
+  *start(
+    view: View,
+    job: JobView,
+    gpus: readonly number[],
+    share = job.share,
+  ): Generator<Decision> {
     if (this.#clocks !== null) {
       for (const gpu of gpus) {
-        const type = view.cluster.types[view.cluster.typeOf(gpu)] as GpuType;
-        const clockMhz = this.#clocks.clockMhz(type);
+        const typeIndex = view.cluster.typeOf(gpu);
+        const type = view.cluster.types[typeIndex] as GpuType;
+        const { clockMhz, powerCapW } = this.#clocks.limits(type, typeIndex, job);
         if (view.clockMhz(gpu) !== clockMhz) yield { kind: 'set-clock', gpu, clockMhz };
+        if (view.powerCapW(gpu) !== powerCapW) yield { kind: 'set-cap', gpu, powerCapW };
       }
     }
     if (this.sharing === null) {
-      yield { kind: 'start', job, gpus };
+      yield { kind: 'start', job, gpus, share };
       return;
     }
-    const share = this.sharing.startShare(view, job, gpus[0] as number);
-    yield { kind: 'start', job, gpus, share };
+    const granted = this.sharing.startShare(view, job, gpus[0] as number);
+    yield { kind: 'start', job, gpus, share: granted };
     this.sharing.started(view, job);
   }
 

@@ -34,6 +34,8 @@ export class Boundaries {
   readonly #carbon: RateMeter;
   #from: Reading | null = null;
   #to: Reading | null = null;
+  /** The books at {@link SimulationState.lastFinishS}, where they were wanted after it. */
+  #end: { readonly atS: number; readonly reading: Reading } | null = null;
 
   /** @throws {RangeError} on a series or a measured part that is out of order */
   constructor(state: SimulationState) {
@@ -55,6 +57,7 @@ export class Boundaries {
   }
 
   reached(target: number): void {
+    if (this.#state.ledger.isMarked) this.#readEnd();
     const reading = this.#read();
     if (target === TARGET.from) this.#from = reading;
     else if (target === TARGET.to) this.#to = reading;
@@ -75,18 +78,36 @@ export class Boundaries {
     };
   }
 
+  /** The books where the last job ended: a rejection after that is no part of the run. */
+  #readEnd(): Reading {
+    const { ledger, nowS, lastFinishS } = this.#state;
+    if (nowS === lastFinishS) return this.#read();
+    if (this.#end?.atS !== lastFinishS) {
+      const totals = ledger.marked();
+      const totalJ = totals.gpuJ + totals.hostJ;
+      const energyCost = this.#price.at(totalJ);
+      const carbonGram = this.#carbon.at(totalJ);
+      this.#end = { atS: lastFinishS, reading: { totals, energyCost, carbonGram } };
+    }
+    return this.#end.reading;
+  }
+
+  /** Closes the books of a run whose jobs are all final. */
   close(): Books {
-    const { jobs, nowS, options, startS } = this.#state;
-    const whole = this.#read();
+    const { jobs, lastFinishS, options, startS } = this.#state;
+    const whole = this.#readEnd();
     let jobsJ = 0;
     for (const energyJ of jobs.energyJ) jobsJ += energyJ;
-    const measured = options.measure === null ? whole : difference(this.#to ?? whole, this.#from);
+    const { fromS, toS } = options.measure ?? { fromS: startS, toS: lastFinishS };
+    const to = this.#to !== null && toS < lastFinishS ? this.#to : whole;
+    const from = fromS < lastFinishS ? this.#from : null;
+    const measured = options.measure === null ? whole : difference(to, from);
     return {
       whole: whole.totals,
       jobsJ,
       measured: measured.totals,
-      fromS: options.measure === null ? startS : Math.max(options.measure.fromS, startS),
-      toS: options.measure === null ? nowS : Math.min(options.measure.toS, nowS),
+      fromS: Math.max(fromS, startS),
+      toS: Math.min(toS, lastFinishS),
       energyCost: measured.energyCost,
       carbonGram: measured.carbonGram,
     };
@@ -128,9 +149,18 @@ class RateMeter {
 
   /** Books the energy up to now at the rate that held. @returns the sum so far */
   close(totalJ: number): number {
-    this.#sum += (totalJ - this.#bookedJ) * (this.#series.values[this.#index] as number);
+    this.#sum += this.#sinceBooked(totalJ);
     this.#bookedJ = totalJ;
     return this.#sum / JOULES_PER_KWH;
+  }
+
+  /** The sum when the energy was `totalJ`, at the rate that holds now; books nothing. */
+  at(totalJ: number): number {
+    return (this.#sum + this.#sinceBooked(totalJ)) / JOULES_PER_KWH;
+  }
+
+  #sinceBooked(totalJ: number): number {
+    return (totalJ - this.#bookedJ) * (this.#series.values[this.#index] as number);
   }
 }
 

@@ -35,6 +35,9 @@ export class Ledger {
   #hostsOn: number;
   #hostSinceS: number;
   #hostJ = 0;
+  /** Instant of the last mark; Infinity without one, or once its totals are kept. */
+  #markS = Infinity;
+  #kept: LedgerTotals | null = null;
 
   constructor(cluster: Cluster, hostPowerW: number, startS: number) {
     const n = cluster.gpuCount;
@@ -81,6 +84,7 @@ export class Ledger {
   close(gpu: number, nowS: number): void {
     const elapsedS = nowS - (this.#sinceS[gpu] as number);
     if (elapsedS <= 0) return;
+    if (nowS > this.#markS) this.#keep();
     this.#sinceS[gpu] = nowS;
     this.energyJ[gpu] = (this.energyJ[gpu] as number) + elapsedS * (this.#powerW[gpu] as number);
     const category = this.#category[gpu] as number;
@@ -91,9 +95,52 @@ export class Ledger {
 
   /** Nodes that are on change by `change`. */
   hostsChanged(nowS: number, change: number): void {
+    if (nowS > this.#markS) this.#keep();
     this.#hostJ += (nowS - this.#hostSinceS) * this.#hostsOn * this.#hostPowerW;
     this.#hostSinceS = nowS;
     this.#hostsOn += change;
+  }
+
+  /** The totals of this instant will be wanted later, whatever is booked meanwhile ({@link marked}). */
+  mark(nowS: number): void {
+    this.#markS = nowS;
+    this.#kept = null;
+  }
+
+  /** The totals of the last mark are not wanted any more. */
+  unmark(): void {
+    this.#markS = Infinity;
+    this.#kept = null;
+  }
+
+  get isMarked(): boolean {
+    return this.#markS < Infinity || this.#kept !== null;
+  }
+
+  /** Totals at the last mark. @throws {RangeError} without one */
+  marked(): LedgerTotals {
+    if (this.#markS < Infinity) this.#keep();
+    if (this.#kept === null) throw new RangeError('the ledger has no mark');
+    return this.#kept;
+  }
+
+  /** Nothing was booked since the mark: adds up to it, before something is. */
+  #keep(): void {
+    const markS = this.#markS;
+    let gpuJ = 0;
+    let busyGpuS = this.#busyGpuS;
+    const byCategoryJ = Float64Array.from(this.#byCategoryJ);
+    for (let gpu = 0; gpu < this.energyJ.length; gpu += 1) {
+      const elapsedS = markS - (this.#sinceS[gpu] as number);
+      gpuJ += (this.energyJ[gpu] as number) + elapsedS * (this.#powerW[gpu] as number);
+      const category = this.#category[gpu] as number;
+      byCategoryJ[category] =
+        (byCategoryJ[category] as number) + elapsedS * (this.#unchargedW[gpu] as number);
+      if (this.#busy[gpu] === 1) busyGpuS += elapsedS;
+    }
+    const hostJ = this.#hostJ + (markS - this.#hostSinceS) * this.#hostsOn * this.#hostPowerW;
+    this.#kept = totalsOf(gpuJ, byCategoryJ, hostJ, busyGpuS);
+    this.#markS = Infinity;
   }
 
   /** Closes all intervals and adds up. */
@@ -104,13 +151,22 @@ export class Ledger {
       gpuJ += this.energyJ[gpu] as number;
     }
     this.hostsChanged(nowS, 0);
-    return {
-      gpuJ,
-      idleJ: this.#byCategoryJ[CATEGORY.idle] as number,
-      contextIdleJ: this.#byCategoryJ[CATEGORY.contextIdle] as number,
-      transitionJ: this.#byCategoryJ[CATEGORY.transition] as number,
-      hostJ: this.#hostJ,
-      busyGpuS: this.#busyGpuS,
-    };
+    return totalsOf(gpuJ, this.#byCategoryJ, this.#hostJ, this.#busyGpuS);
   }
+}
+
+function totalsOf(
+  gpuJ: number,
+  byCategoryJ: Float64Array,
+  hostJ: number,
+  busyGpuS: number,
+): LedgerTotals {
+  return {
+    gpuJ,
+    idleJ: byCategoryJ[CATEGORY.idle] as number,
+    contextIdleJ: byCategoryJ[CATEGORY.contextIdle] as number,
+    transitionJ: byCategoryJ[CATEGORY.transition] as number,
+    hostJ,
+    busyGpuS,
+  };
 }

@@ -1,3 +1,5 @@
+import type { GangScaling } from './scaling.ts';
+
 /**
  * What the simulator knows of GPU types and of workloads on them: plain data, all fields required.
  * Files in which users leave fields out are completed by `calibration/profiles` before they get here.
@@ -122,11 +124,11 @@ export interface WorkloadProfile {
   readonly restartS: number;
   readonly checkpointS: number;
   /**
-   * Throughput kept at each doubling of the GPUs in a node, and of the nodes, in (0, 1]. A trace's
-   * duration holds for its gang, so only `acrossNodes` acts on a run; `withinNode` is for policies that
-   * choose the size of a gang.
+   * Throughput kept at each doubling of the GPUs in a node, and of the nodes ({@link GangScaling}). A
+   * trace's duration holds for the job's own gang: for that, only `acrossNodes` acts, where it lies on
+   * more nodes than it needs. A gang of another size runs at the ratio of the speedups.
    */
-  readonly scaling: { readonly withinNode: number; readonly acrossNodes: number };
+  readonly scaling: GangScaling;
   readonly provenance: ProvenanceTable;
   readonly fitError: FitError | null;
 }

@@ -55,14 +55,14 @@ function summarise(state: SimulationState, books: Books): Summary {
     meanPowerW: horizonS > 0 ? energyJ.total / horizonS : 0,
     gpuUtilisation:
       horizonS > 0 ? books.measured.busyGpuS / (horizonS * state.cluster.gpuCount) : 0,
-    sloViolations: countViolations(state),
+    sloViolations: countViolations(state, books),
     fairness: {
       worstRho: rho.reduce((worst, value) => Math.max(worst, value), 0),
       jain: jainIndex(rho),
     },
-    preemptions: total(jobs.preemptions),
-    restarts: total(jobs.restarts),
-    failures: total(jobs.failures),
+    preemptions: measuredTotal(state, books, jobs.preemptions),
+    restarts: measuredTotal(state, books, jobs.restarts),
+    failures: measuredTotal(state, books, jobs.failures),
     decisions: { count: state.decisionCount, asked: state.askedCount },
     energyCost: books.energyCost,
     carbonGram: books.carbonGram,
@@ -71,18 +71,31 @@ function summarise(state: SimulationState, books: Books): Summary {
   };
 }
 
-/** Done jobs that were submitted in the measured part, as numbers in a Float64Array. */
+/** Job statistics are those of the jobs that were submitted in the measured part. */
+function isMeasured(state: SimulationState, books: Books, job: number): boolean {
+  const { measure } = state.options;
+  if (measure === null) return true;
+  const { submitS } = state.jobs.spec(job);
+  return submitS >= books.fromS && submitS < measure.toS;
+}
+
+/** Measured jobs that are done, as numbers in a Float64Array. */
 function measuredDone(state: SimulationState, books: Books): Float64Array {
-  const { jobs, options } = state;
+  const { jobs } = state;
   const done: number[] = [];
   for (let job = 0; job < jobs.count; job += 1) {
-    if (!jobs.isIn(job, 'done')) continue;
-    const { submitS } = jobs.spec(job);
-    if (options.measure === null || (submitS >= books.fromS && submitS < options.measure.toS)) {
-      done.push(job);
-    }
+    if (jobs.isIn(job, 'done') && isMeasured(state, books, job)) done.push(job);
   }
   return Float64Array.from(done);
+}
+
+/** Sum over the measured jobs. */
+function measuredTotal(state: SimulationState, books: Books, values: Int32Array): number {
+  let sum = 0;
+  for (let job = 0; job < values.length; job += 1) {
+    if (isMeasured(state, books, job)) sum += values[job] as number;
+  }
+  return sum;
 }
 
 function energySummary(books: Books, perJobJ: Float64Array): EnergySummary {
@@ -106,22 +119,32 @@ function slowdownOf(state: SimulationState, job: number): number {
   return idealS > 0 ? (state.jobs.runningS[job] as number) / idealS : 1;
 }
 
-/** Jobs with a deadline or slowdown bound that were not done within it. */
-function countViolations(state: SimulationState): number {
+/**
+ * Measured jobs with a deadline or slowdown bound that were not done within it. A job that the policy
+ * turned away is one of them; one that could never run here is not.
+ */
+function countViolations(state: SimulationState, books: Books): number {
   const { jobs } = state;
   let violations = 0;
   for (let job = 0; job < jobs.count; job += 1) {
-    const { deadlineS, maxSlowdown, submitS } = jobs.spec(job);
-    if ((deadlineS === null && maxSlowdown === null) || jobs.isIn(job, 'rejected')) continue;
-    const late =
-      deadlineS !== null && (jobs.endS[job] as number) - submitS > deadlineS * (1 + SLO_SLACK);
-    const slow = maxSlowdown !== null && slowdownOf(state, job) > maxSlowdown * (1 + SLO_SLACK);
-    if (late || slow || jobs.isIn(job, 'failed')) violations += 1;
+    const { deadlineS, maxSlowdown } = jobs.spec(job);
+    const isBound = deadlineS !== null || maxSlowdown !== null;
+    if (isBound && isMeasured(state, books, job) && isViolated(state, job)) violations += 1;
   }
   return violations;
 }
 
-function total(values: Float64Array | Int32Array): number {
+function isViolated(state: SimulationState, job: number): boolean {
+  const { jobs } = state;
+  if (jobs.isIn(job, 'rejected')) return state.turnedAway.has(job);
+  const { deadlineS, maxSlowdown, submitS } = jobs.spec(job);
+  const jctS = (jobs.endS[job] as number) - submitS;
+  const late = deadlineS !== null && jctS > deadlineS * (1 + SLO_SLACK);
+  const slow = maxSlowdown !== null && slowdownOf(state, job) > maxSlowdown * (1 + SLO_SLACK);
+  return late || slow || jobs.isIn(job, 'failed');
+}
+
+function total(values: Float64Array): number {
   let sum = 0;
   for (const value of values) sum += value;
   return sum;

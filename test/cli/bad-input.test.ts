@@ -167,10 +167,10 @@ describe('a bad trace', () => {
     await refused(/t\.csv:1.*duration_s/, ...trace('id,submit_s,duratoin_s,gpus\na,0,1,1\n'));
   });
 
-  it('is refused when it is binary, compressed, a folder or absent', async () => {
+  it('is refused when it is binary, cut off, a folder without a trace or absent', async () => {
     await refused(/t\.csv is binary/, ...trace(Buffer.from(`${HEAD}a,0,1\0,1\n`)));
-    await refused(/t\.csv is gzip-compressed/, ...trace(Uint8Array.of(0x1f, 0x8b, 8, 0)));
-    await refused(/is a folder/, ...compare(...FLAT, '--trace', folder.path));
+    await refused(/t\.csv is cut off: the gzip/, ...trace(Uint8Array.of(0x1f, 0x8b, 8, 0)));
+    await refused(/is a folder without a trace/, ...compare(...FLAT, '--trace', folder.path));
     await refused(
       /nowhere\.csv no such file/,
       ...compare(...FLAT, '--trace', folder.file('nowhere.csv')),

@@ -81,12 +81,13 @@ describe('a command that lists', () => {
   it('takes --seed, and says that it has no effect', async () => {
     const none = [
       ...['policies', 'gpus', 'workloads'].flatMap((name) => [`${name} list`, `${name} show`]),
-      ...['list', 'info', 'import'].map((name) => `traces ${name}`),
+      'traces list',
     ];
     for (const command of none) {
       assert.match(await done(...command.split(' '), '--help'), /--seed <n> +no effect here/);
     }
-    for (const command of ['compare', 'run', 'traces synth']) {
+    const random = ['info', 'import', 'synth', 'fidelity'].map((name) => `traces ${name}`);
+    for (const command of ['compare', 'run', ...random]) {
       assert.match(await done(...command.split(' '), '--help'), /--seed <n> +(first )?seed/);
     }
     assert.equal(await done('policies', '--seed', '3'), await done('policies'));

@@ -39,6 +39,11 @@ describe('--assign', () => {
       ['uniform', /--assign uniform: expected NAME,\.\.\. or \{workloads: \[NAME, \.\.\.\]\}/],
       ['uniform:workloads=unit', /--assign uniform: expected .*found workloads="unit"/],
       ['zeus-runtime:k=6', /--assign zeus-runtime: expected no options, found k=6/],
+      ['gavel-mix:k=6', /--assign gavel-mix: expected no options, found k=6/],
+      [
+        'pai-tag:fallback=gavel',
+        /--assign pai-tag: expected no options, fallback=RULE or .*found fallback="gavel"/,
+      ],
       ['pollux-gpu-hours:k=6', /--assign pollux-gpu-hours: expected no options, found k=6/],
       ['column', /--assign column: expected a trace that names models, found a generator/],
     ];
@@ -108,8 +113,20 @@ describe('--synth', () => {
       ...['--synth', 'philly:ratePerS=x'],
     );
     await refused(
-      /--synth maxgpus unknown key, did you mean 'maxGpus'\?/,
+      /--synth settings generator philly: has no option 'maxgpus': it has none/,
       ...['--synth', 'philly:maxgpus=4'],
+    );
+    await refused(
+      /--synth settings generator helios: cluster: .*found 'Venis'; did you mean 'Venus'\?/,
+      ...['--synth', 'helios:cluster=Venis'],
+    );
+    await refused(
+      /--synth settings generator poisson: gpus: .*the limit maxGpus=4, found 8/,
+      ...['--synth', 'poisson:gpus=8'],
+    );
+    await refused(
+      /--synth generator expected one of philly, .*found 'phily', did you mean 'philly'\?/,
+      ...['--synth', 'phily'],
     );
   });
 });

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { POLICIES } from '../../policies/registry.ts';
-import { benchResults, policiesPage, withBenchTable } from '../../scripts/generate-docs.ts';
+import {
+  benchResults,
+  policiesPage,
+  withBenchTable,
+  withPeerTables,
+} from '../../scripts/generate-docs.ts';
 import { pageText } from './markdown.ts';
 
 const STALE = 'is not what `npm run docs` writes: run it';
@@ -8,6 +13,12 @@ const STALE = 'is not what `npm run docs` writes: run it';
 describe('the generated parts of the documentation', () => {
   it('are fresh: docs/policies.md follows the registry', () => {
     assert.equal(pageText('docs/policies.md'), policiesPage(POLICIES), `docs/policies.md ${STALE}`);
+  });
+
+  it('are fresh: the tables of docs/peers.md follow the registry of peers', () => {
+    const page = pageText('docs/peers.md');
+    assert.equal(page, withPeerTables(page), `docs/peers.md ${STALE}`);
+    assert.throws(() => withPeerTables('no marks'), /expected <!-- peer: tiresias -->/);
   });
 
   it('are fresh: the table of docs/performance.md holds the results of the last bench', () => {

@@ -7,7 +7,7 @@ import { DEFAULT_SIMULATION_OPTIONS } from '../../sim/options.ts';
 import type { Summary } from '../../sim/result.ts';
 import { simulate } from '../../sim/simulate.ts';
 import type { View } from '../../sim/view.ts';
-import { type ServiceLaw, synthPhilly, synthQueue } from '../../traces/synth/index.ts';
+import { type ServiceLaw, synthesize, synthQueue } from '../../traces/synth/index.ts';
 import { job, policyOn, rowsById, run } from '../policies/schedule.ts';
 import { clusterOf, flatGpu, flatProfile, profileSet, worldOf } from '../support/flat.ts';
 import { firstPhillyJobs, ROOT } from './data.ts';
@@ -267,7 +267,7 @@ function distance(a: readonly number[], b: readonly number[]): number {
 async function generator(): Promise<Rows> {
   const real = await firstPhillyJobs(82_247);
   const rows = [1, 2, 3].map((seed) => {
-    const { jobs } = synthPhilly({ jobs: real.length, seed });
+    const { jobs } = synthesize('philly', { jobs: real.length, seed });
     const durations = distance(
       real.map(({ durationS }) => Math.log(durationS)),
       jobs.map(({ durationS }) => Math.log(durationS)),

@@ -4,6 +4,7 @@ import {
   checkCluster,
   clusterFromText,
   gpuCount,
+  scaledCluster,
 } from '../../harness/clusters.ts';
 
 describe('harness/clusters', () => {
@@ -21,6 +22,16 @@ describe('harness/clusters', () => {
       ['mixed512', 512],
       ['philly-like', 2490],
     ]);
+  });
+
+  it('scales the nodes of every group, keeping at least one', () => {
+    const cluster = clusterFromText('16x8:V100,5x4:P100,1x2:A40');
+    const nodes = (factor: number) =>
+      scaledCluster(cluster, factor).groups.map((group) => group.nodes);
+    assert.deepEqual(nodes(0.5), [8, 3, 1]);
+    assert.deepEqual(nodes(0.01), [1, 1, 1]);
+    assert.deepEqual(nodes(2), [32, 10, 2]);
+    assert.equal(scaledCluster(cluster, 0.5).name, '16x8:V100,5x4:P100,1x2:A40 x 0.5');
   });
 
   it('suggests the preset that is meant', () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { type RunWithRejections, rejectionWarnings } from '../../harness/warnings.ts';
+import { loadWarnings, type RunWithRejections, rejectionWarnings } from '../../harness/warnings.ts';
+import { clusterLoad } from '../../traces/statistics/load.ts';
+import { job } from '../traces/support.ts';
 
 const EXPERIMENT = { allowExtrapolated: false, workload: { kind: 'synth' } } as const;
 
@@ -38,5 +40,39 @@ describe('harness/warnings', () => {
     assert.doesNotMatch(advice('no_profile', trace), /--allow-extrapolated/);
     assert.doesNotMatch(advice('too_many_gpus', trace), /--synth/);
     assert.doesNotMatch(advice('a new reason', trace), /to mend/);
+  });
+});
+
+describe('harness/warnings of a load', () => {
+  const cluster = {
+    name: 'c',
+    groups: [
+      { gpuType: 'A10', gpusPerNode: 1, nodes: 1 },
+      { gpuType: 'V100', gpusPerNode: 1, nodes: 1 },
+    ],
+  };
+  /** One job of 10 s every 10 s, of so many GPUs and these types. */
+  const loadOf = (gpuCount: number, gpuTypes: readonly string[]) => {
+    const jobs = Array.from({ length: 200 }, (_, at) =>
+      job({ submitS: 10 * at, durationS: 10, gpuCount, gpuTypes }),
+    );
+    return clusterLoad(jobs, cluster);
+  };
+
+  it('name the type or the cluster that is asked for more than it has, and the mend', () => {
+    const mend = 'to mend it: fewer submissions (--load) or a larger cluster (--cluster)';
+    const grows = 'the queue grows for as long as jobs are submitted';
+    assert.deepEqual(loadWarnings(loadOf(1, ['A10']), null), [
+      `jobs that may run on A10 only ask for 101 % of its 1 GPUs: ${grows}; ${mend}`,
+    ]);
+    assert.deepEqual(loadWarnings(loadOf(2, []), null), [
+      `all jobs together ask for 101 % of the 2 GPUs: ${grows}; ${mend}`,
+    ]);
+    assert.deepEqual(loadWarnings(loadOf(1, []), null), []);
+  });
+
+  it('do not complain of a load that was asked for, but of a type all the same', () => {
+    assert.deepEqual(loadWarnings(loadOf(2, []), 1.005), []);
+    assert.equal(loadWarnings(loadOf(1, ['A10']), 0.5).length, 1);
   });
 });

@@ -75,4 +75,47 @@ describe('harness/workload', () => {
     );
     assert.deepEqual(record.report.dropped, { outside_window: 2, beyond_limit: 1 });
   });
+
+  it('draws another sample for another seed, and the same jobs again for the same', async () => {
+    const rows = Array.from({ length: 60 }, (_, i) => `j${i},${10 * i},600,1`);
+    writeFileSync(folder.file('t.csv'), `id,submit_s,duration_s,gpus\n${rows.join('\n')}\n`);
+    const sample = async (seed: number) => {
+      const { jobs, record } = await build({ trace: 't.csv', sample: 0.5 }, seed);
+      assert.deepEqual(record.report.dropped, { not_sampled: 30 });
+      assert.equal(jobs[0]?.submitS, 0);
+      return jobs.map(({ id }) => id);
+    };
+    const one = await sample(1);
+    assert.notDeepEqual(await sample(2), one);
+    assert.deepEqual(await sample(1), one);
+  });
+
+  it('says what the jobs ask of each GPU type', async () => {
+    const rows = [0, 100, 200].map((at) => `j${at},${at},300,2`);
+    writeFileSync(folder.file('t.csv'), `id,submit_s,duration_s,gpus\n${rows.join('\n')}\n`);
+    const { record } = await build({ trace: 't.csv' }, 1);
+    // 3 x 600 GPU-s over 8 GPUs x 200 s.
+    assert.equal(record.offeredLoad, 1800 / 1600);
+    assert.deepEqual(
+      record.load.types.map(({ gpuType, gpus, load }) => [gpuType, gpus, load]),
+      [['V100', 8, 1800 / 1600]],
+    );
+    assert.equal(record.load.sustained, false);
+  });
+
+  it('generates with the generator and the options asked for', async () => {
+    const { jobs, record } = await build(
+      { synth: 'poisson:law=deterministic,meanS=500,gpus=2', jobs: 20, load: 0.5 },
+      1,
+    );
+    assert.ok(jobs.every(({ durationS, gpuCount }) => durationS === 500 && gpuCount === 2));
+    assert.equal(record.provenance.format, 'synth-poisson');
+    assert.ok(Math.abs((record.offeredLoad ?? 0) - 0.5) < 1e-9);
+  });
+
+  it('leaves shaping out of a report that needs none', async () => {
+    writeFileSync(folder.file('t.csv'), 'id,submit_s,duration_s,gpus\na,0,10,1\nb,5,10,1\n');
+    const { record } = await build({ trace: 't.csv' }, 1);
+    assert.ok(!record.report.assumed.some((line) => /only|sample|multiplied|moved/.test(line)));
+  });
 });

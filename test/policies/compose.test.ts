@@ -45,7 +45,6 @@ describe('policies/compose', () => {
       limits: [1],
       service: 'time',
       promoteKnob: 0,
-      demotion: 'exact',
     });
     const cases: readonly [Omit<Composition, 'name'>, RegExp][] = [
       [{ walk: 'easy', information: none }, /'x': order 'fifo' with walk 'easy' needs a duration/],

@@ -18,11 +18,76 @@ const POLICIES: readonly [name: string, options: Record<string, unknown>][] = [
   ['smallest-first', {}],
   ['tiresias', { limits: '20,60', promoteKnob: 2 }],
   ['tiresias', { limits: '20,60', promoteKnob: 2, demotion: 'released' }],
-  ['best-fit', { types: 'fastest' }],
+  ['qssf', {}],
+  ['las', { roundS: 7 }],
+  ['tiresias-g', { limits: '20,60', quantum: 20 }],
+  ['tiresias-g', { limits: '20,60', quantum: 20, samples: '5,20,40,80,160', promoteKnob: 1 }],
+  ['tiresias-g', { limits: '20,60', quantum: 20, samples: '5,20,40,80,160', compat: true }],
+  ['lucid', {}],
+  ['lucid', { mode: 'time-slice', durationNoise: 1, types: 'fastest', clock: 0.5 }],
+  ['horus', { cap: 2 }],
+  ['horus', { cap: 3, mode: 'time-slice', utilisation: 'sm' }],
+  ['best-fit', {}],
+  ['fgd', {}],
+  ['dot-product', {}],
+  ['gpu-packing', {}],
+  ['gpu-clustering', {}],
+  ['random-fit', {}],
+  ['pwr', { powerWeight: 0.5 }],
   ['best-fit', { mode: 'time-slice' }],
+  ['zeus', {}],
+  ['zeus', { order: 'sjf', selector: 'max-slowdown' }],
+  ['gpoeo', {}],
+  ['odpp', {}],
+  ['mf-gpoeo', { windowS: 1 }],
+  ['deadline-dvfs', {}],
+  ['delay', {}],
+  ['edl', { sleepAfterS: 20 }],
+  ['eaco', { sleepAfterS: 10, maxSlowdown: 2, maxPerGpu: 3 }],
   ['mps-equal', { maxPerGpu: 3 }],
   ['mps-equal', { maxPerGpu: 3, shares: 'adaptive', fill: 'spread' }],
+  ['mps-free', { maxPerGpu: 3 }],
+  ['mps-offline-opt', { maxPerGpu: 3, shareStep: 0.25 }],
+  ['mps-offline-opt', { shareStep: 0.25, shares: 'adaptive', fill: 'spread' }],
+  ['igniter', {}],
+  ['igniter', { slo: 4, unit: 0.1, adjust: 'restart', types: 'fastest' }],
+  ['gpulets', {}],
+  ['gpulets', { slo: 5, shares: '10,30,50,100', latencyRatio: 1, strict: true }],
+  ['gslice', {}],
+  ['gslice', { slo: 3, startShare: 0.5, periodS: 7, rounds: 3 }],
+  ['salus-pack', {}],
+  ['salus-pack', { mode: 'time-slice', maxPerGpu: 3 }],
+  ['salus-fair', {}],
+  ['antman', {}],
+  ['antman', { unclassed: 'opportunistic', strict: true }],
+  ['tgs', { types: 'fastest' }],
+  ['miso', {}],
+  ['muri-s', { intervalS: 10 }],
+  ['muri-s', { intervalS: 0, types: 'fastest', strict: true, durationNoise: 1 }],
+  ['muri-l', { intervalS: 0, packingNum: 2 }],
+  ['muri-l', {}],
+  ['optimus', { intervalS: 5 }],
+  ['optimus', { intervalS: 0, types: 'fastest', durationNoise: 1 }],
+  ['sia', { roundS: 10 }],
+  ['sia', { roundS: 5, programs: 1, penalty: 'same-type' }],
+  ['elastic-flow', { intervalS: 5 }],
+  ['elastic-flow', { intervalS: 10, slack: 2, marginS: 5, scaleUp: 'released' }],
+  ['edf', {}],
+  ['edf', { walk: 'preemptive', slack: 3 }],
+  ['power-flow', { intervalS: 5 }],
+  ['power-flow', { intervalS: 0, budget: 0.1, clockSteps: 2, types: 'fastest' }],
 ];
+
+/** What policies are told beside profiles of jobs alone. */
+const MORE_PROFILES: Readonly<Record<string, readonly string[]>> = {
+  lucid: ['pairs'],
+  tgs: ['pairs'],
+  eaco: ['pairs'],
+  'mps-offline-opt': ['all'],
+  igniter: ['all'],
+  gpulets: ['pairs'],
+  gslice: ['all'],
+};
 
 const slow = { hostS: 0, memoryS: 0, coreS: 2, q: 1 };
 const profiles = profileSet(
@@ -66,6 +131,10 @@ const costs = fc.constantFrom(
 );
 
 describe('every policy', () => {
+  before(async () => {
+    for (const [name] of POLICIES) await policyNamed(name).prepare?.();
+  });
+
   for (const [name, options] of POLICIES) {
     const given = Object.entries(options).map(([key, value]) => ` ${key}=${String(value)}`);
     it(`${name}${given.join('')} finishes all jobs, whatever happens`, () => {
@@ -99,7 +168,9 @@ describe('every policy', () => {
   it('tells a policy no more than it declares', () => {
     for (const [name] of POLICIES) {
       const { duration, profile } = policyNamed(name);
-      assert.ok(['none', 'oracle'].includes(duration) && profile === 'solo', name);
+      const more = MORE_PROFILES[name] ?? [];
+      assert.ok(['none', 'oracle'].includes(duration), name);
+      assert.ok(['none', 'solo', ...more].includes(profile), name);
     }
   });
 });

@@ -87,6 +87,31 @@ export function naivePreemptive(order: Order): DecisionMaker {
 }
 
 /**
+ * Looks again at the end of every round while a job waits, whether anything can change or not. What
+ * running jobs have had counts as of the last round.
+ */
+export function naiveLeastAttained(roundS: number): DecisionMaker {
+  const counted = new Map<JobView, number>();
+  const order: Order = {
+    name: 'least-attained',
+    readsDuration: false,
+    key: (job) => counted.get(job) ?? 0,
+  };
+  const inOrderOfService = naivePreemptive(order);
+  let round = 0;
+  return policyOf(function* again(view: View): Generator<Decision> {
+    const count = (jobs: Iterable<JobView>): void => {
+      for (const job of jobs) counted.set(job, job.attainedS * job.gpuCount);
+    };
+    if (Math.floor(view.nowS / roundS) > round) count(view.active);
+    round = Math.floor(view.nowS / roundS);
+    count(view.queue);
+    yield* inOrderOfService.decide(view);
+    if (view.queue.size > 0) yield { kind: 'call-back', atS: (round + 1) * roundS };
+  }, exclusive);
+}
+
+/**
  * Discretised least attained service as lists that are rearranged at every event, after the account of
  * the released Tiresias simulator (its `dlas_sim_jobs`), but with the right time of the next fall.
  */

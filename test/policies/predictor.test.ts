@@ -101,6 +101,23 @@ describe('makePredictor', () => {
     assert.throws(() => none.evaluate(0, []), /declares profile 'none'/);
   });
 
+  it('knows what a gang of another size would do, on as few nodes as can hold it or on more', () => {
+    // In nodes of four, 1 kept within a node and 0.9 across: 2 -> 4 doubles, 2 -> 8 is 4 * 0.9.
+    const job = { workload: 'a', referenceGpu: 'one', share: 1, gpuCount: 2 } as JobView;
+    const from = predictor({ gpusPerNode: [4] });
+    const near = (actual: number, expected: number): void => {
+      assert.ok(Math.abs(actual - expected) < 1e-12, `${actual} is not ${expected}`);
+    };
+    assert.equal(from.gangSpeed(job, 0, 2), from.speed(job, 0));
+    near(from.gangSpeed(job, 0, 1), 0.5);
+    near(from.gangSpeed(job, 0, 4), 2);
+    near(from.gangSpeed(job, 0, 8), 4 * 0.9);
+    near(from.gangSpeed(job, 0, 4, 2), 2 * 0.9);
+    near(from.gangSpeed(job, 0, 2, 2), 0.9);
+    // Nobody says how large nodes are: one holds them all.
+    near(predictor().gangSpeed(job, 0, 8), 4);
+  });
+
   it('takes the speed from the reference gpu, whether the cluster has one or not', () => {
     const job = { workload: 'a', referenceGpu: 'two', share: 0.5 } as JobView;
     // On its reference: 0.01 + 0.06 + 0.12 / 0.5; alone here: 0.01 + sqrt(0.03^2 + 0.06^2).

@@ -35,7 +35,13 @@ export function contextOf(world: SimulationConfig, name: string): PolicyContext 
     noise: 0,
     random,
   });
-  return { cluster: world.cluster, profiles: world.profiles, predictor, random, tariff: world.options };
+  return {
+    cluster: world.cluster,
+    profiles: world.profiles,
+    predictor,
+    random,
+    tariff: world.options,
+  };
 }
 
 /** A policy of the registry, ready for one run on a world. */

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { exponential, type RandomSource, randomStream, standardNormal } from '../../sim/random.ts';
+import {
+  exponential,
+  type RandomSource,
+  RandomStreams,
+  randomStream,
+  standardNormal,
+} from '../../sim/random.ts';
 import { close } from '../support/close.ts';
 
 // By hand: a draw of u = 1/2 is the median, mean * ln 2 of an exponential; u = 0 gives its least value, 0.
@@ -21,6 +27,13 @@ describe('sim/random', () => {
     assert.notDeepEqual(draws(randomStream(1, 'noise'), 5), first);
     assert.notDeepEqual(draws(randomStream(2, 'failures'), 5), first);
     assert.deepEqual(draws(randomStream('1', 'failures'), 5), first);
+  });
+
+  it('gives each member of a purpose its own stream, whoever else draws', () => {
+    const family = new RandomStreams(1, 'faults');
+    draws(family.of(0), 3);
+    assert.equal(family.of(5), family.of(5));
+    assert.deepEqual(draws(family.of(5), 5), draws(randomStream(1, 'faults/5'), 5));
   });
 
   it('transforms uniform draws as worked out by hand', () => {

@@ -121,6 +121,65 @@ describe('simulate: gangs', () => {
     close(row.energyJ, 50 * 600 + 100 * 350);
   });
 
+  it('may ask for a part of each GPU: of its SMs, its memory, its place in the queue of fairness', () => {
+    // Two gangs of halves on the same two GPUs: each runs its 100 s, on 8 of the 16 GiB and at half of
+    // the dynamic power; a third finds no memory. Together they demand just the two GPUs there are.
+    const half = (id: string) => flatJob({ id, gpuCount: 2, share: 0.5 });
+    const world = worldOf({ jobs: [half('a'), half('b')], cluster: clusterOf({ gpusPerNode: 2 }) });
+    const free: number[] = [];
+    const policy = scripted([
+      [
+        0,
+        function* (view) {
+          yield start(view, 0, [0, 1]);
+          free.push(view.cluster.freeMemoryGib(0), view.job(1).memoryGib(0));
+          yield start(view, 1, [1, 0]);
+          free.push(view.cluster.freeMemoryGib(0), view.cluster.freeMemoryGib(1));
+        },
+      ],
+    ]);
+    const result = simulate(world, policy);
+    assert.deepEqual(free, [8, 8, 0, 0]);
+    for (const index of [0, 1]) {
+      const row = result.jobRow(index);
+      assert.equal(row.endS, 100);
+      close(row.energyJ, 100 * 2 * (125 + 25));
+      // Against whole GPUs.
+      close(row.slowdown, 2);
+    }
+    close(result.summary.fairness.worstRho, 1);
+    close(result.summary.fairness.jain, 1);
+    close(result.summary.gpuUtilisation, 1);
+    const third = worldOf({
+      jobs: [half('a'), half('b'), half('c')],
+      cluster: clusterOf({ gpusPerNode: 2 }),
+    });
+    const crowd = scripted([[0, (view) => [0, 1, 2].map((index) => start(view, index, [0, 1]))]]);
+    assert.throws(() => simulate(third, crowd), /gpu 0 has 0 GiB free, the job needs 8 GiB/);
+  });
+
+  it('of parts are rejected where not one of enough GPUs has the memory that they state', () => {
+    const world = worldOf({
+      jobs: [
+        flatJob({ gpuCount: 2, share: 0.5, memoryGib: 17 }),
+        flatJob({ id: 'b', gpuCount: 3, share: 0.5 }),
+      ],
+      cluster: clusterOf({ gpusPerNode: 2 }),
+    });
+    const { jobs } = simulate(world, firstInFirstOut()).summary;
+    assert.deepEqual(jobs.rejectedByReason, { memory: 1, too_many_gpus: 1 });
+  });
+
+  it('run faster than asked for on larger parts, and may take another on each GPU', () => {
+    const world = worldOf({
+      jobs: [flatJob({ gpuCount: 2, share: 0.25 })],
+      cluster: clusterOf({ gpusPerNode: 2 }),
+    });
+    const endWith = (share: number | readonly number[]): number =>
+      simulate(world, scripted([[0, (view) => [start(view, 0, [0, 1], share)]]])).jobRow(0).endS;
+    assert.deepEqual([endWith(0.25), endWith(0.5), endWith([1, 0.5])], [100, 50, 50]);
+  });
+
   it('are one job each, however many members they have', () => {
     const jobs = [flatJob({ gpuCount: 4 }), flatJob({ id: 'b', gpuCount: 1, durationS: 50 })];
     const { summary } = simulate(

@@ -106,6 +106,34 @@ describe('simulate: metrics', () => {
     close(late.meanPowerW, 300);
   });
 
+  it('counts preemptions, restarts, failures and violations of the jobs submitted in the measured part', () => {
+    // Each is preempted once, 10 s after its submission, and restarted; each misses its deadline.
+    const jobs = [0, 200, 400].map((submitS, i) => flatJob({ id: `${i}`, submitS, deadlineS: 50 }));
+    const policy = () =>
+      scripted(
+        [0, 200, 400].flatMap((submitS, i) => [
+          [submitS, (view) => [start(view, i, [0])]] as const,
+          [submitS + 10, (view) => [{ kind: 'preempt', job: view.job(i) } as const]] as const,
+          [submitS + 20, (view) => [start(view, i, [0])]] as const,
+        ]),
+      );
+    const counts = (measure: SimulationOptions['measure']): number[] => {
+      const { summary: s } = simulate(worldOf({ jobs, options: { measure } }), policy());
+      return [s.preemptions, s.restarts, s.sloViolations, s.jctS.mean];
+    };
+    assert.deepEqual(counts(null), [3, 3, 3, 110]);
+    assert.deepEqual(counts({ fromS: 200, toS: 400 }), [1, 1, 1, 110]);
+    assert.deepEqual(counts({ fromS: 1, toS: 1000 }), [2, 2, 2, 110]);
+    assert.deepEqual(counts({ fromS: 450, toS: 460 }), [0, 0, 0, 0]);
+    const failing = (measure: SimulationOptions['measure']): number =>
+      summary([flatJob({ durationS: 1e4 }), flatJob({ id: 'b', submitS: 2e3, durationS: 1e4 })], {
+        paranoid: false,
+        measure,
+        failures: { gpuMtbfS: 10, gpuRepairS: 1, maxFailures: 4 },
+      }).failures;
+    assert.deepEqual([failing(null), failing({ fromS: 1e3, toS: 1e4 })], [10, 5]);
+  });
+
   it('adds up measured parts to the whole', () => {
     const jobs = [flatJob(), flatJob({ id: 'b', submitS: 130 })];
     const whole = summary(jobs);

@@ -94,6 +94,8 @@ export function flatJob(over: Partial<JobSpec> = {}): JobSpec {
     durationS: 100,
     referenceGpu: 'flat',
     gpuCount: 1,
+    minGpus: over.gpuCount ?? 1,
+    maxGpus: over.gpuCount ?? 1,
     share: 1,
     memoryGib: null,
     gpuTypes: [],

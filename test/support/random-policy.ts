@@ -9,9 +9,10 @@ const SHARES = [1, 1, 1, 1, 0.5, 0.25, 0.125, 0.1, 0.37];
 const MODES: readonly SharingMode[] = ['exclusive', 'time-slice', 'mps', 'mig'];
 
 /**
- * Decides anything that the rules allow, at random, as long as its patience lasts: starts, preemptions,
- * moves, new shares, clocks, caps and modes, nodes switched off and on, call-backs. Then it wakes all
- * nodes and starts whatever fits, so that every run ends. It knows the rules of placement by itself.
+ * Decides anything that the rules allow, at random, as long as its patience lasts: starts with a gang of
+ * any size that the job allows, preemptions, moves, rejections, new shares, clocks, caps and modes,
+ * nodes switched off and on, call-backs. Then it wakes all nodes and starts whatever fits, so that every
+ * run ends. It knows the rules of placement by itself.
  */
 export class RandomPolicy implements DecisionMaker {
   readonly name = 'random';
@@ -56,7 +57,7 @@ export class RandomPolicy implements DecisionMaker {
   #anything(view: View): Decision | null {
     const gpu = Math.floor(this.#random() * view.cluster.gpuCount);
     const node = Math.floor(this.#random() * view.cluster.nodeCount);
-    switch (Math.floor(this.#random() * 14)) {
+    switch (Math.floor(this.#random() * 15)) {
       case 0:
         return this.#preempt(view);
       case 1:
@@ -80,6 +81,11 @@ export class RandomPolicy implements DecisionMaker {
         return view.cluster.nodeState(node) === 'asleep' ? { kind: 'wake', node } : null;
       case 9:
         return { kind: 'call-back', atS: view.nowS + this.#random() * 10 + 1e-6 };
+      case 10: {
+        const job = this.#pick([...view.queue].filter(({ hasStarted }) => !hasStarted));
+        if (job === undefined || !this.#chance(0.2)) return null;
+        return { kind: 'reject', job, reason: 'whim' };
+      }
       default: {
         const job = this.#pick([...view.queue]);
         return job === undefined ? null : this.#start(view, job);
@@ -102,8 +108,7 @@ export class RandomPolicy implements DecisionMaker {
     const job = this.#pick([...view.active].filter(({ state }) => state === 'running'));
     const found = job === undefined ? null : this.#place(view, job);
     if (job === undefined || found === null) return null;
-    const targets = found.gpus.map((gpu, i) => [gpu, found.share[i] ?? NaN] as const);
-    this.#moving.set(job, new Map(targets.filter(([gpu]) => job.gpus.includes(gpu))));
+    this.#willMove(job, found.gpus, found.share);
     return { kind: 'migrate', job, ...found };
   }
 
@@ -116,7 +121,13 @@ export class RandomPolicy implements DecisionMaker {
       if (wanted === null) return null;
       share.push(wanted);
     }
+    this.#willMove(job, job.gpus, share);
     return { kind: 'set-share', job, share };
+  }
+
+  #willMove(job: JobView, gpus: readonly number[], share: readonly number[]): void {
+    const targets = gpus.map((gpu, i) => [gpu, share[i] ?? NaN] as const);
+    this.#moving.set(job, new Map(targets.filter(([gpu]) => job.gpus.includes(gpu))));
   }
 
   #setMode(view: View, gpu: number): Decision | null {
@@ -148,17 +159,18 @@ export class RandomPolicy implements DecisionMaker {
     const order = Array.from({ length: view.cluster.gpuCount }, (_, gpu) => gpu)
       .map((gpu) => [this.#random(), gpu] as const)
       .sort(([a], [b]) => a - b);
+    const size = job.minGpus + Math.floor(this.#random() * (job.maxGpus - job.minGpus + 1));
     const gpus: number[] = [];
     const share: number[] = [];
     for (const [, gpu] of order) {
-      if (gpus.length === job.gpuCount) break;
+      if (gpus.length === size) break;
       if (!hasRoom(view, job, gpu)) continue;
       const wanted = this.#shareOn(view, job, gpu);
       if (wanted === null) continue;
       gpus.push(gpu);
       share.push(wanted);
     }
-    return gpus.length === job.gpuCount ? { gpus, share } : null;
+    return gpus.length >= job.minGpus ? { gpus, share } : null;
   }
 
   /** A share that the mode of the GPU allows the job, or null. */
@@ -221,8 +233,17 @@ export const BREACHES: Readonly<Record<string, Breach>> = {
     onFirst(view.queue, (job) => ({
       kind: 'start',
       job,
-      gpus: Array.from({ length: job.gpuCount + 1 }, (_, gpu) => gpu),
+      gpus: Array.from({ length: job.maxGpus + 1 }, (_, gpu) => gpu),
     })),
+  'too few GPUs': (view) =>
+    onFirst(
+      [...view.queue].filter(({ minGpus }) => minGpus > 1),
+      (job) => ({
+        kind: 'start',
+        job,
+        gpus: Array.from({ length: job.minGpus - 1 }, (_, gpu) => gpu),
+      }),
+    ),
   'no GPUs': (view) => onFirst(view.queue, (job) => ({ kind: 'start', job, gpus: [] })),
   'a GPU that is none': (view) =>
     onFirst(view.queue, (job) => ({
@@ -252,6 +273,15 @@ export const BREACHES: Readonly<Record<string, Breach>> = {
     onFirst(view.queue, (job) => ({ kind: 'preempt', job })),
   'a share for a job that waits': (view) =>
     onFirst(view.queue, (job) => ({ kind: 'set-share', job, share: 0.5 })),
+  'a rejection of a job that has GPUs': (view) =>
+    onFirst(view.active, (job) => ({ kind: 'reject', job, reason: 'late' })),
+  'a rejection of a job that has run': (view) =>
+    onFirst(
+      [...view.queue].filter(({ hasStarted }) => hasStarted),
+      (job) => ({ kind: 'reject', job, reason: 'late' }),
+    ),
+  'a rejection without a reason': (view) =>
+    onFirst(view.queue, (job) => ({ kind: 'reject', job, reason: '' })),
   'a clock between the clocks': () => ({ kind: 'set-clock', gpu: 0, clockMhz: 999.5 }),
   'a clock of zero': () => ({ kind: 'set-clock', gpu: 0, clockMhz: 0 }),
   'a cap that is too low': () => ({ kind: 'set-cap', gpu: 0, powerCapW: 1 }),

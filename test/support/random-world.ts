@@ -75,6 +75,7 @@ function profile(workload: string, type: string): fc.Arbitrary<WorkloadProfile> 
         fc.constantFrom(0, 0.25, 3),
         fc.constantFrom(0, 1, 2),
       ),
+      withinNode: fc.double({ min: 0.5, max: 1, noNaN: true }),
       acrossNodes: fc.double({ min: 0.5, max: 1, noNaN: true }),
     })
     .map((w) =>
@@ -91,7 +92,7 @@ function profile(workload: string, type: string): fc.Arbitrary<WorkloadProfile> 
         startS: w.costsS[0],
         restartS: w.costsS[1],
         checkpointS: w.costsS[2],
-        scaling: { withinNode: 1, acrossNodes: w.acrossNodes },
+        scaling: { withinNode: w.withinNode, acrossNodes: w.acrossNodes },
       }),
     );
 }
@@ -117,6 +118,8 @@ const job: fc.Arbitrary<Partial<JobSpec>> = fc
     ),
     referenceGpu: fc.constantFrom(...TYPES),
     gpuCount: fc.constantFrom(1, 1, 1, 1, 2, 2, 3, 4),
+    fewer: fc.constantFrom(0, 0, 0, 1, 3),
+    more: fc.constantFrom(0, 0, 0, 1, 4),
     share: fc.constantFrom(1, 1, 0.5, 0.25, 0.1),
     memoryGib: fc.constantFrom(null, null, null, null, null, 0, 2, 2, 7.5, 20),
     gpuTypes: fc.oneof(
@@ -126,7 +129,11 @@ const job: fc.Arbitrary<Partial<JobSpec>> = fc
     deadlineS: fc.constantFrom(null, 50),
     maxSlowdown: fc.constantFrom(null, 1.5),
   })
-  .map((spec) => ({ ...spec, share: spec.gpuCount > 1 ? 1 : spec.share }));
+  .map(({ fewer, more, ...spec }) => ({
+    ...spec,
+    minGpus: Math.max(1, spec.gpuCount - fewer),
+    maxGpus: spec.gpuCount + more,
+  }));
 
 const cost = fc.constantFrom<Cost>('profile', 'profile', 0, 0.5, 3);
 const mtbfS = fc.constantFrom(Infinity, Infinity, 40, 300);

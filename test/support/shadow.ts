@@ -16,6 +16,14 @@ interface Progress {
   powerW: number;
 }
 
+/** Where a job that writes a checkpoint was and must be next: on no GPUs, or those of its migration. */
+interface Leaving {
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+  /** Shares that it then holds; null where it holds none. */
+  readonly share: number | readonly number[] | null;
+}
+
 /**
  * Follows a run from outside, as a policy that passes the decisions of another on. After each instant it
  * works out anew what every running job does, from the definitions and for all GPUs, and adds up work
@@ -36,8 +44,7 @@ export class Shadow implements DecisionMaker {
   readonly #progress = new Map<number, Progress>();
   readonly #clockX: number[] = [];
   readonly #settling = new Map<number, { readonly x: number; readonly atS: number }>();
-  /** Where jobs that write a checkpoint must be next: no GPUs, or those of their migration. */
-  readonly #leaving = new Map<JobView, readonly number[]>();
+  readonly #leaving = new Map<JobView, Leaving>();
   #nowS = 0;
 
   constructor(config: SimulationConfig, inner: DecisionMaker) {
@@ -56,11 +63,12 @@ export class Shadow implements DecisionMaker {
       this.#clockX[gpu] = x;
       this.#settling.delete(gpu);
     }
-    this.#checkLeaving();
+    this.#checkLeaving(view);
     for (const decision of this.#inner.decide(view)) {
+      const from = 'job' in decision ? decision.job.gpus : [];
       yield decision;
-      this.#decided(view, decision);
-      this.#checkLeaving();
+      this.#decided(view, decision, from);
+      this.#checkLeaving(view);
     }
     this.#look(view);
   }
@@ -89,20 +97,27 @@ export class Shadow implements DecisionMaker {
     this.#nowS = nowS;
   }
 
-  #decided(view: View, decision: Decision): void {
+  #decided(view: View, decision: Decision, from: readonly number[]): void {
     switch (decision.kind) {
       case 'start':
         assert.deepEqual(decision.job.gpus, decision.gpus);
         assert.notEqual(decision.job.state, 'queued');
         return;
       case 'preempt':
-        this.#leaving.set(decision.job, []);
+        this.#leaving.set(decision.job, { from, to: [], share: null });
         return;
       case 'migrate':
-        this.#leaving.set(decision.job, decision.gpus);
+        this.#leaving.set(decision.job, {
+          from,
+          to: decision.gpus,
+          share: decision.share ?? decision.job.share,
+        });
         return;
       case 'set-share':
-        assert.ok(['starting', 'running'].includes(decision.job.state));
+        this.#leaving.set(decision.job, { from, to: from, share: decision.share });
+        return;
+      case 'reject':
+        assert.equal(decision.job.state, 'rejected');
         return;
       case 'set-clock':
         this.#clockIsSet(view, decision.gpu, decision.clockMhz);
@@ -111,13 +126,23 @@ export class Shadow implements DecisionMaker {
     }
   }
 
-  /** A job that has left its GPUs, or moved, is where it should be; a failure sends it to the queue. */
-  #checkLeaving(): void {
-    for (const [job, gpus] of this.#leaving) {
+  /**
+   * A job that has left its GPUs, or moved, is where it should be, with the shares that it should have. A
+   * failure sends it to the queue, or keeps it where it was when its target fails.
+   */
+  #checkLeaving(view: View): void {
+    for (const [job, { from, to, share }] of this.#leaving) {
       if (job.state === 'checkpointing') continue;
-      const hasFailed = job.state === 'failed' || (this.#mayFail && job.state === 'queued');
-      if (!hasFailed) assert.deepEqual(job.gpus, gpus, `${job.id} is ${job.state}`);
       this.#leaving.delete(job);
+      if (job.state === 'failed' || (this.#mayFail && job.state === 'queued')) continue;
+      const isCancelled = this.#mayFail && String(job.gpus) === String(from);
+      if (isCancelled && share !== null) continue;
+      assert.deepEqual(job.gpus, to, `${job.id} is ${job.state}`);
+      job.gpus.forEach((gpu, i) => {
+        const slot = view.cluster.residents[gpu]?.indexOf(job.index) ?? -1;
+        const expected = typeof share === 'number' ? share : share?.[i];
+        assert.equal(view.cluster.shares[gpu]?.[slot], expected, `share of ${job.id}`);
+      });
     }
   }
 
@@ -154,11 +179,12 @@ export class Shadow implements DecisionMaker {
         };
       });
       const slowestS = Math.max(...members.map(({ stepS }) => stepS));
-      const spread = this.#spread(view, job);
-      const rate = (this.#referenceStepS(job) / slowestS) * spread;
+      const kept = this.#keptByGang(view, job);
+      const size = job.gpus.length / job.gpuCount;
+      const rate = (this.#referenceStepS(job) / slowestS) * size * kept;
       let powerW = 0;
       for (const { gpu, stepS, dynamicW } of members) {
-        powerW += dynamicW * (stepS / slowestS) * spread;
+        powerW += dynamicW * Math.min(1, (stepS / slowestS) * kept);
         const type = typeOf(view, gpu);
         const clockX = points.get(gpu)?.clockX ?? NaN;
         powerW += contextPowerW(type, clockX) / residentsOf(view, gpu).length;
@@ -197,19 +223,25 @@ export class Shadow implements DecisionMaker {
     return point;
   }
 
-  /** `acrossNodes` for each doubling of the nodes over those needed. */
-  #spread(view: View, job: JobView): number {
+  /**
+   * Throughput that a GPU of the gang keeps, over one of the job's own gang: `withinNode` for each
+   * doubling of the GPUs in a node and `acrossNodes` of the nodes, both gangs on as few nodes as can
+   * hold them, and `acrossNodes` for each doubling of the nodes over those.
+   */
+  #keptByGang(view: View, job: JobView): number {
     const { cluster } = view;
     const nodes = [...new Set(job.gpus.map((gpu) => cluster.nodeOf(gpu)))];
     const largest = Math.max(...nodes.map((node) => cluster.gpusInNode(node)));
-    const needed = Math.ceil(job.gpuCount / largest);
-    if (nodes.length <= needed) return 1;
-    const worst = Math.min(
-      ...job.gpus.map(
-        (gpu) => this.#profile(job.workload, typeOf(view, gpu).name).scaling.acrossNodes,
-      ),
+    const scalings = job.gpus.map(
+      (gpu) => this.#profile(job.workload, typeOf(view, gpu).name).scaling,
     );
-    return worst ** Math.log2(nodes.length / needed);
+    const within = Math.min(...scalings.map(({ withinNode }) => withinNode));
+    const across = Math.min(...scalings.map(({ acrossNodes }) => acrossNodes));
+    const needed = Math.ceil(job.gpus.length / largest);
+    const ownNeeded = Math.ceil(job.gpuCount / largest);
+    const doublingsWithin = Math.log2(job.gpus.length / needed / (job.gpuCount / ownNeeded));
+    const doublingsAcross = Math.log2(Math.max(nodes.length, needed) / ownNeeded);
+    return within ** doublingsWithin * across ** doublingsAcross;
   }
 
   #referenceStepS(job: JobView): number {

@@ -150,7 +150,7 @@ function checkResult(config: SimulationConfig, result: SimulationResult): void {
     mustBeFinite({ startS, endS, queueS, runS, jctS, energyJ, slowdown }, row.id);
     assert.ok(spec.submitS <= startS && startS <= endS);
     assert.ok(Math.abs(queueS + runS - jctS) <= 1e-9 * (1 + endS), 'queueS + runS = jctS');
-    assert.equal(row.gpus.length, spec.gpuCount);
+    assert.ok(row.gpus.length >= spec.minGpus && row.gpus.length <= spec.maxGpus);
   });
   assert.deepEqual(counts, { done, failed, rejected });
   if (config.options.measure === null) close(running, jobsJ, 1e-9, 'running energy:');

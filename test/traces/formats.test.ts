@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { FORMATS, importTrace } from '../../traces/formats.ts';
+import * as importers from '../../traces/importers/index.ts';
 import { assertNothingLost, fixture, importText, messageOf } from './support.ts';
 
 const CANONICAL = 'id,submit_s,duration_s,gpus\n';
 
 describe('formats', () => {
-  it('are registered by their names', () => {
-    const names = ['canonical-csv', 'openb', 'philly-csv', 'tiresias-csv'];
-    assert.deepEqual([...FORMATS.keys()].toSorted(), names);
+  it('are registered by their names, each once', () => {
+    const names = Object.values(importers).map(({ name }) => name);
+    assert.equal(new Set(names).size, names.length);
+    assert.deepEqual([...FORMATS.keys()], names);
+    assert.ok(names.includes('canonical-csv') && names.includes('gavel'));
   });
 
   it('can be named, and then nothing is recognised', async () => {
@@ -28,7 +31,10 @@ describe('formats', () => {
 
   it('that are unknown are listed', async () => {
     const message = await messageOf(importText('x,y\n1,2\n'));
-    assert.match(message, /^t\.csv:1 format not recognised by the first line 'x,y'; known: 'canon/);
+    assert.match(
+      message,
+      /^t\.csv:1 format not recognised by the first line 'x,y'; known: .*'canonical-csv'/,
+    );
   });
 });
 

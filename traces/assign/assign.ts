@@ -5,6 +5,8 @@ import { quoted } from '../csv/row.ts';
 import type { AssignmentRecord, ImportedTrace, TraceJob, TraceWorkload } from '../workload.ts';
 import { column } from './column.ts';
 import { fixed } from './fixed.ts';
+import { gavelMix } from './gavel-mix.ts';
+import { paiTag } from './pai-tag.ts';
 import { polluxGpuHours } from './pollux-gpu-hours.ts';
 import type { AssignmentRule } from './rule.ts';
 import { uniform } from './uniform.ts';
@@ -12,7 +14,10 @@ import { zeusRuntime } from './zeus-runtime.ts';
 
 /** Every assignment rule, by name. */
 export const ASSIGNMENT_RULES: ReadonlyMap<string, AssignmentRule> = new Map(
-  [column, fixed, polluxGpuHours, uniform, zeusRuntime].map((rule) => [rule.name, rule]),
+  [column, fixed, gavelMix, paiTag, polluxGpuHours, uniform, zeusRuntime].map((rule) => [
+    rule.name,
+    rule,
+  ]),
 );
 /** GPU type of trace durations that name none. */
 export const DEFAULT_REFERENCE_GPU = 'V100';
@@ -63,6 +68,8 @@ export function assignWorkloads(
       durationS: job.durationS,
       referenceGpu: job.referenceGpu ?? referenceGpu,
       gpuCount: job.gpuCount,
+      minGpus: job.gpuCount,
+      maxGpus: job.gpuCount,
       share: job.share,
       memoryGib: job.memoryGib,
       gpuTypes: job.gpuTypes,

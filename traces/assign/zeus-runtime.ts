@@ -20,10 +20,14 @@ export const ZEUS_WORKLOADS: readonly string[] = [
 
 const schema = z.strictObject({});
 
+/** A job may be kept that ran for no time; it belongs with the shortest. */
+const SHORTEST_S = 1e-3;
+const logOf = (durationS: number) => Math.log(Math.max(SHORTEST_S, durationS));
+
 /** Longest run time, as a logarithm, of each cluster but the last, ascending. */
 function clusterLimits(jobs: readonly TraceJob[]): readonly number[] {
   if (jobs.length === 0) return [];
-  const logs = jobs.map(({ durationS }) => Math.log(durationS));
+  const logs = jobs.map(({ durationS }) => logOf(durationS));
   const clusters = ckmeans(logs, Math.min(ZEUS_WORKLOADS.length, jobs.length));
   return clusters.slice(0, -1).map((cluster) => cluster.at(-1) ?? Number.NEGATIVE_INFINITY);
 }
@@ -42,7 +46,7 @@ export const zeusRuntime: AssignmentRule = {
     const limits = clusterLimits(jobs);
     return {
       pick({ durationS }) {
-        const log = Math.log(durationS);
+        const log = logOf(durationS);
         const cluster = limits.filter((limit) => log > limit).length;
         return pickUniform('zeus-runtime', ZEUS_WORKLOADS.slice(cluster, cluster + 1), 0);
       },

@@ -1,137 +1,161 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { InputError } from '../../sim/errors.ts';
+import { existsSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { fileChunks, systemError } from '../container/file.ts';
+import { DEFAULT_GROWTH, type GrowthLimits } from '../container/growth.ts';
+import { ENTRY_MARK, isLitter, tableName } from '../container/names.ts';
+import { archiveFiles, unwrap, type WrappedFile } from '../container/unwrap.ts';
 import type { InputFile } from '../report.ts';
+import { type ByteSource, type FoundSibling, openSource } from './text-source.ts';
 
-/** How much of a file formats are recognised by; its first line must end within. */
-const HEAD_LIMIT_BYTES = 64 * 1024;
-const NEWLINES = /\r\n|\n|\r/;
+export type { ByteSource, CompanionUse, FileHead } from './text-source.ts';
 
-/** How a file starts: what formats are recognised by. */
-export interface FileHead {
-  /** As the user named it. */
-  readonly path: string;
-  /** Without byte order mark and line end. */
-  readonly firstLine: string;
-  /** The first lines, at most 64 KiB, without byte order mark; the last line may be cut off. */
-  readonly text: string;
+/** How files are opened. */
+export interface OpenOptions {
+  /** How much compressed files may grow. */
+  readonly growth?: GrowthLimits;
 }
 
-/** A file being read once, front to back; what the importers see of the file system. */
-export interface ByteSource extends FileHead {
-  /** The whole file, in order, once. Throws `InputError` on binary content and read errors. */
-  chunks(): AsyncIterable<Buffer>;
-  /** Hash and size of what `chunks` gave: of the whole file once it is exhausted. */
-  fingerprint(): InputFile;
-  /** Gives the file back; harmless after `chunks` has ended. */
-  close(): void;
-  /**
-   * Opens another table of the same trace: the file next to this one (in its folder or archive) whose
-   * name without folder and suffixes (`.csv`, `.gz`, `.tar.gz` ...) is `name`; null when there is none.
-   */
-  sibling(name: string): Promise<ByteSource | null>;
-}
-
-function systemError(path: string, error: unknown): InputError {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const details: Record<string, string> = {
-    ENOENT: 'no such file',
-    ENOTDIR: 'no such file: a part of its path is not a folder',
-    EISDIR: 'is a folder; expected a file',
-    EACCES: 'permission denied',
-  };
-  return new InputError(path, null, null, details[code ?? ''] ?? `cannot be read: ${message}`);
-}
-
-/** What a file that is not text most likely is; null for text. */
-function binaryHint(head: Buffer): string | null {
-  if (head.length === 0) return 'is empty';
-  if (head[0] === 0x1f && head[1] === 0x8b) return 'is gzip-compressed; unpack it first';
-  if (head.toString('latin1', 0, 2) === 'PK') return 'is a zip archive; unpack it first';
-  if (head.toString('latin1', 0, 4) === 'PAR1') return 'is a Parquet file; expected text';
-  const mark = head.length < 2 ? 0 : head.readUInt16BE(0);
-  if (mark === 0xfffe || mark === 0xfeff) return 'is UTF-16 text; expected UTF-8';
-  if (head.toString('latin1', 0, 24) === 'version https://git-lfs.') {
-    return 'is a Git LFS pointer, not the data; fetch the data itself';
-  }
-  return null;
-}
-
-function refuseNul(path: string, chunk: Buffer, offset: number): void {
-  const at = chunk.indexOf(0);
-  if (at < 0) return;
-  const where = `NUL byte at offset ${offset + at}`;
-  throw new InputError(path, null, null, `is binary (${where}); expected text`);
+/** A file on disk and, where it is an archive, the file in it that is meant. */
+export interface Address {
+  readonly file: string;
+  readonly entry: string | null;
 }
 
 /**
- * The source over an already open sequence of chunks; `path` only names it. Reads up to the end of the
- * first line.
+ * What `FILE` or `ARCHIVE::ENTRY` names. A file that has `::` in its own name is found first.
  */
-export async function byteSource(
-  path: string,
-  input: AsyncIterable<Buffer>,
-  close: () => void = () => undefined,
-): Promise<ByteSource> {
-  const iterator = input[Symbol.asyncIterator]();
-  const hash = createHash('sha256');
-  let bytes = 0;
-
-  async function next(): Promise<Buffer | null> {
-    const step = await iterator.next().catch((error: unknown) => {
-      throw systemError(path, error);
-    });
-    if (step.done === true) return null;
-    refuseNul(path, step.value, bytes);
-    hash.update(step.value);
-    bytes += step.value.length;
-    return step.value;
+export function addressOf(text: string): Address {
+  if (existsSync(text)) return { file: text, entry: null };
+  for (
+    let at = text.indexOf(ENTRY_MARK);
+    at >= 0;
+    at = text.indexOf(ENTRY_MARK, at + ENTRY_MARK.length)
+  ) {
+    const file = text.slice(0, at);
+    if (existsSync(file)) return { file, entry: text.slice(at + ENTRY_MARK.length) };
   }
-
-  async function readHead(): Promise<Buffer> {
-    let head = Buffer.alloc(0);
-    while (head.length < HEAD_LIMIT_BYTES) {
-      const step = await iterator.next();
-      if (step.done === true) break;
-      head = Buffer.concat([head, step.value]);
-    }
-    return head;
-  }
-
-  const head = await readHead().catch((error: unknown) => {
-    close();
-    throw systemError(path, error);
-  });
-  try {
-    const hint = binaryHint(head);
-    if (hint !== null) throw new InputError(path, null, null, hint);
-    refuseNul(path, head, 0);
-  } catch (error) {
-    close();
-    throw error;
-  }
-  hash.update(head);
-  bytes += head.length;
-  const text = head.toString('utf8', 0, HEAD_LIMIT_BYTES).replace(/^\uFEFF/, '');
-
-  return {
-    path,
-    firstLine: text.split(NEWLINES, 1)[0] ?? '',
-    text,
-    async *chunks() {
-      yield head;
-      for (let chunk = await next(); chunk !== null; chunk = await next()) yield chunk;
-    },
-    fingerprint: () => ({ path, sha256: hash.copy().digest('hex'), bytes }),
-    close,
-    sibling: () => Promise.resolve(null),
-  };
+  return { file: text, entry: null };
 }
 
-/** Opens a file for an importer: the one place where traces are read from disk. */
-export async function openByteSource(path: string): Promise<ByteSource> {
-  const stream = createReadStream(path);
-  return await byteSource(path, stream, () => {
-    stream.destroy();
+/** Hashes the bytes of a file on disk as they are read for its content, and the rest in the end. */
+class FileHash {
+  readonly #path: string;
+  readonly #file: string;
+  readonly #hash = createHash('sha256');
+  #bytes = 0;
+
+  constructor(named: string, file: string) {
+    this.#path = named;
+    this.#file = file;
+  }
+
+  readonly add = (chunk: Buffer): void => {
+    this.#hash.update(chunk);
+    this.#bytes += chunk.length;
+  };
+
+  /** The fingerprint of the whole file; what was not read yet is read. */
+  async fingerprint(): Promise<InputFile> {
+    for await (const chunk of fileChunks(this.#path, this.#file, this.#bytes)) this.add(chunk);
+    return { path: this.#path, sha256: this.#hash.copy().digest('hex'), bytes: this.#bytes };
+  }
+}
+
+/** Tables next to a file, by name: plain ones first, then by how they are wrapped. */
+async function tablesBeside(file: string, name: string): Promise<readonly string[]> {
+  const folder = path.dirname(file);
+  const there = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return there
+    .filter((entry) => !entry.isDirectory() && tableName(entry.name) === name)
+    .map((entry) => path.join(folder, entry.name))
+    .filter((found) => path.resolve(found) !== path.resolve(file))
+    .toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1));
+}
+
+/** The file on disk next to `file` that is the table of this name; null for none. */
+export async function tableBeside(file: string, name: string): Promise<string | null> {
+  const [first] = await tablesBeside(file, name);
+  return first ?? null;
+}
+
+/** Opens the table of this name in the same archive or, if there is none, in the same folder. */
+async function openSibling(
+  wrapped: WrappedFile,
+  entry: string | null,
+  name: string,
+): Promise<FoundSibling | null> {
+  const { file, limits } = wrapped;
+  if (entry !== null) {
+    const names = (await archiveFiles(wrapped)) ?? [];
+    const inside = names.find((other) => other !== entry && tableName(other) === name);
+    if (inside !== undefined) {
+      const named = `${file}${ENTRY_MARK}${inside}`;
+      const source = await openAddress(named, { file, entry: inside }, limits);
+      return { source, where: 'archive' };
+    }
+  }
+  const beside = await tableBeside(file, name);
+  if (beside === null) return null;
+  const source = await openAddress(beside, { file: beside, entry: null }, limits);
+  return { source, where: 'beside' };
+}
+
+async function openAddress(
+  named: string,
+  { file, entry }: Address,
+  limits: GrowthLimits,
+): Promise<ByteSource> {
+  const wrapped: WrappedFile = { path: named, file, limits };
+  const content = await unwrap(wrapped, entry);
+  const hash = new FileHash(named, file);
+  return await openSource({
+    path: named,
+    text: content.open(hash.add),
+    fingerprint: () => hash.fingerprint(),
+    sibling: (name) => openSibling(wrapped, content.archive?.entry ?? null, name),
+    other: (other) => openAddress(other, addressOf(other), limits),
   });
+}
+
+/**
+ * Opens a trace file for an importer: the one place where traces are read from disk. Gzip, zstd, xz, tar
+ * and zip, and tar under any of these compressions, are recognised by content and unpacked as they are
+ * read; nothing is written. An archive of several files needs one named, as `ARCHIVE::ENTRY`.
+ * @throws {InputError} when it cannot be read or has nothing to read
+ */
+export async function openByteSource(
+  named: string,
+  { growth = DEFAULT_GROWTH }: OpenOptions = {},
+): Promise<ByteSource> {
+  return await openAddress(named, addressOf(named), growth);
+}
+
+/** The source over a text that is at hand; `path` only names it, and no table is next to it. */
+export async function byteSource(named: string, text: AsyncIterable<Buffer>): Promise<ByteSource> {
+  return await openSource({
+    path: named,
+    text,
+    other: (other) => openAddress(other, addressOf(other), DEFAULT_GROWTH),
+  });
+}
+
+/** Names of the files in a folder that could be tables, sorted; null when it is no folder. */
+export async function filesInFolder(folder: string): Promise<readonly string[] | null> {
+  try {
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return null;
+    const there = await readdir(folder, { withFileTypes: true });
+    return there
+      .filter((entry) => !entry.isDirectory() && !isLitter(entry.name))
+      .map((entry) => path.join(folder, entry.name))
+      .toSorted();
+  } catch (error) {
+    throw systemError(folder, error);
+  }
+}
+
+/** Hash and size of the file that a trace is named by. @throws {InputError} when it cannot be read */
+export async function fileFingerprint(named: string): Promise<InputFile> {
+  return await new FileHash(named, addressOf(named).file).fingerprint();
 }

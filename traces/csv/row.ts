@@ -26,6 +26,11 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const NO_VALUE = new Set(['', 'NaN', 'nan', 'None', 'NULL', 'null', 'NA']);
 const QUOTE_LIMIT = 40;
 
+/** Whether a text is a spelling of "no value" that public traces use. */
+export function isNoValue(text: string): boolean {
+  return NO_VALUE.has(text);
+}
+
 /** A value quoted for a message, cut when long. */
 export function quoted(value: string): string {
   const text = value.length > QUOTE_LIMIT ? `${value.slice(0, QUOTE_LIMIT)}...` : value;

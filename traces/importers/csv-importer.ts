@@ -1,5 +1,5 @@
 import { InputError } from '../../sim/errors.ts';
-import type { ByteSource } from '../csv/byte-source.ts';
+import type { ByteSource, FileHead } from '../csv/byte-source.ts';
 import { quoted, Row, RowError } from '../csv/row.ts';
 import {
   cellColumn,
@@ -9,7 +9,7 @@ import {
   readRecords,
   type TableRecord,
 } from '../csv/table.ts';
-import { type DropReason, type OptionValue, statisticsOf } from '../report.ts';
+import type { DropReason, OptionValue } from '../report.ts';
 import type { ImportedTrace, TraceJob } from '../workload.ts';
 import {
   checkSettings,
@@ -18,13 +18,16 @@ import {
   type SettingDoc,
   type Settings,
 } from './importer.ts';
+import { concludeImport, type Replaces, Tally } from './tally.ts';
 
-const BAD_ROW_EXAMPLES = 5;
-const BAD_ROW_FRACTION = 0.01;
+/** What separates the cells of a row. */
+export type Delimiter = ',' | '\t' | 'whitespace';
 
 /** What an importer knows once the header is read. */
 export interface TableFacts {
   readonly path: string;
+  /** The file itself, for what it is recognised by and for the tables next to it. */
+  readonly source: ByteSource;
   readonly settings: Settings;
   readonly hasColumn: (name: string) => boolean;
   /** Refuses a file without these columns. */
@@ -33,8 +36,17 @@ export interface TableFacts {
 
 /** How the rows of one file become jobs. */
 export interface RowPlan {
-  /** Pure: one row to one job, or why there is none. Throws `RowError` for a bad row. */
-  toJob(row: Row): TraceJob | DropReason;
+  /**
+   * One row to one job, or why there is none. Several jobs (at least one) count as so many rows; null holds the row
+   * back for `rest`. Throws `RowError` for a bad row.
+   */
+  toJob(row: Row): TraceJob | DropReason | readonly TraceJob[] | null;
+  /** What the rows held back came to: one result for each of them. */
+  rest?(): Iterable<TraceJob | DropReason>;
+  /** Which of two jobs with one id is kept; the first, when this is left out. */
+  readonly replaces?: Replaces;
+  /** Told the first submission: the seconds to take off all of them, before `finish`. */
+  timeZeroS?(firstS: number): number;
   /** Last look at all jobs, sorted by (submitS, row): ids and arrivals that need their rank. */
   finish?(jobs: readonly TraceJob[]): readonly TraceJob[];
   /** Asked for after `finish`. */
@@ -43,46 +55,32 @@ export interface RowPlan {
   readonly options: Readonly<Record<string, OptionValue>>;
 }
 
-/** A format with one job a row under a header line. */
+/** A format with one job a row. */
 export interface CsvFormat {
   readonly name: string;
   readonly title: string;
   readonly required: readonly string[];
   readonly settings: readonly SettingDoc[];
-  detect(columns: readonly string[]): string | null;
-  plan(facts: TableFacts): RowPlan;
+  /** Where the names of the columns stand: in the first line, by default, or here. */
+  readonly header?: 'first-line' | { readonly columns: readonly string[] };
+  /** What separates the cells; `,` by default. */
+  readonly delimiter?: Delimiter;
+  /** Told the cells of the first line: names, or values when the file has no header. */
+  detect(cells: readonly string[], head: FileHead): string | null;
+  /** What it may read besides the file; nothing by default. */
+  readonly readsAlso?: Importer['readsAlso'];
+  plan(facts: TableFacts): RowPlan | Promise<RowPlan>;
 }
 
-class Tally {
-  readonly jobs: TraceJob[] = [];
-  readonly dropped: Partial<Record<DropReason, number>> = {};
-  readonly badRows: InputError[] = [];
-  readonly #ids = new Set<string>();
-  rowsRead = 0;
-
-  drop(reason: DropReason): void {
-    this.dropped[reason] = (this.dropped[reason] ?? 0) + 1;
-  }
-
-  keep(result: TraceJob | DropReason): void {
-    if (typeof result === 'string') {
-      this.drop(result);
-    } else if (this.#ids.has(result.id)) {
-      this.drop('duplicate_id');
-    } else {
-      this.#ids.add(result.id);
-      this.jobs.push(result);
-    }
-  }
-
-  bad(error: InputError): void {
-    this.drop('bad_row');
-    if (this.badRows.length < BAD_ROW_EXAMPLES) this.badRows.push(error);
-  }
+/** A file whose columns are known. */
+interface Table {
+  readonly columns: ReadonlyMap<string, number>;
+  readonly width: number;
+  readonly plan: RowPlan;
 }
 
 /** A row with the wrong number of cells; thrown, not returned, when it is the torn end of a file. */
-function wrongWidth(path: string, record: TableRecord, width: number): InputError {
+export function wrongWidth(path: string, record: TableRecord, width: number): InputError {
   const found = record.cells.length;
   if (!record.ended && found < width) {
     const detail = `is cut off: the last line has ${found} of ${width} cells and no line end`;
@@ -91,7 +89,8 @@ function wrongWidth(path: string, record: TableRecord, width: number): InputErro
   return new InputError(path, record.line, null, `expected ${width} cells, found ${found}`);
 }
 
-function locate(
+/** The error of a bad cell, with its place in the file. */
+export function locate(
   path: string,
   record: TableRecord,
   columns: ReadonlyMap<string, number>,
@@ -103,96 +102,106 @@ function locate(
   return new InputError(path, record.line, column, `${error.column}: ${error.message}`);
 }
 
-function refuseTooManyBadRows(path: string, tally: Tally, maxBadRows: number | null): void {
-  const [first] = tally.badRows;
-  const bad = tally.dropped.bad_row ?? 0;
-  if (first === undefined || bad <= (maxBadRows ?? tally.rowsRead * BAD_ROW_FRACTION)) return;
-  const allowed = maxBadRows === null ? '1 % of the rows' : maxBadRows;
-  const detail = `${first.detail} (${bad} of ${tally.rowsRead} rows are bad; allowed: ${allowed})`;
-  throw new InputError(path, first.line, first.column, detail);
-}
-
-function refuseNoJobs(path: string, tally: Tally): void {
-  if (tally.jobs.length > 0) return;
-  const reasons = Object.entries(tally.dropped).map(([reason, count]) => `${count} ${reason}`);
-  const left = reasons.length === 0 ? '' : `, left out: ${reasons.join(', ')}`;
-  throw new InputError(path, null, null, `has no jobs: ${tally.rowsRead} rows read${left}`);
-}
-
-async function readTable(
+async function openTable(
   format: CsvFormat,
   source: ByteSource,
-  { settings, maxBadRows, recognisedBy }: ReadOptions,
+  settings: Settings,
+  header: readonly string[],
+): Promise<Table> {
+  const { path } = source;
+  const names = header.map((name) => name.trim());
+  const columns = columnIndex(path, names, format.required);
+  const plan = await format.plan({
+    path,
+    source,
+    settings,
+    hasColumn: (name) => columns.has(name),
+    requireColumns: (wanted) => {
+      for (const name of wanted) if (!columns.has(name)) throw missingColumn(path, name, names);
+    },
+  });
+  return { columns, width: names.length, plan };
+}
+
+function keepResult(tally: Tally, result: ReturnType<RowPlan['toJob']>): void {
+  if (result === null) return;
+  if (typeof result === 'string' || 'id' in result) {
+    tally.keep(result);
+    return;
+  }
+  tally.rowsRead += result.length - 1;
+  for (const job of result) tally.keep(job);
+}
+
+/** Reads a file in a format. Anything wrong with it is an `InputError`. */
+export async function readJobTable(
+  format: CsvFormat,
+  source: ByteSource,
+  options: ReadOptions,
 ): Promise<ImportedTrace> {
   const { path } = source;
+  const { settings } = options;
+  const { header = 'first-line', delimiter = ',' } = format;
   checkSettings(path, format.name, settings, format.settings);
   const tally = new Tally();
-  let columns: ReadonlyMap<string, number> | null = null;
-  let width = 0;
-  let plan: RowPlan | null = null;
+  let table =
+    header === 'first-line' ? null : await openTable(format, source, settings, header.columns);
 
-  for await (const record of readRecords(source)) {
-    if (columns === null || plan === null) {
-      const names = record.cells.map((name) => name.trim());
-      const index = columnIndex(path, names, format.required);
-      columns = index;
-      width = names.length;
-      plan = format.plan({
-        path,
-        settings,
-        hasColumn: (name) => index.has(name),
-        requireColumns: (wanted) => {
-          for (const name of wanted) if (!index.has(name)) throw missingColumn(path, name, names);
-        },
-      });
+  for await (const record of readRecords(source, { delimiter })) {
+    if (table === null) {
+      table = await openTable(format, source, settings, record.cells);
       continue;
     }
+    const { columns, width, plan } = table;
+    tally.replaces = plan.replaces ?? null;
     tally.rowsRead += 1;
     if (record.cells.length !== width) {
       tally.bad(wrongWidth(path, record, width));
       continue;
     }
     try {
-      tally.keep(plan.toJob(new Row(columns, record.cells, tally.rowsRead)));
+      keepResult(tally, plan.toJob(new Row(columns, record.cells, tally.rowsRead)));
     } catch (error) {
       if (!(error instanceof RowError)) throw error;
       tally.bad(locate(path, record, columns, error));
     }
   }
-  if (plan === null) throw new InputError(path, null, null, 'is empty');
-  refuseTooManyBadRows(path, tally, maxBadRows);
-  refuseNoJobs(path, tally);
-
-  // The sort is stable, so jobs of one instant stay in file order.
-  const sorted = tally.jobs.sort((a, b) => a.submitS - b.submitS);
-  const jobs = plan.finish?.(sorted) ?? sorted;
-  return {
-    name: path.replace(/^.*[/\\]/, '').replace(/\.[^.]*$/, ''),
+  if (table === null) throw new InputError(path, null, null, 'is empty');
+  const { plan } = table;
+  for (const result of plan.rest?.() ?? []) tally.keep(result);
+  return concludeImport(source, options, tally, {
     format: format.name,
-    recognisedBy,
-    jobs,
-    report: {
-      format: format.name,
-      input: source.fingerprint(),
-      options: { ...plan.options, maxBadRows },
-      rowsRead: tally.rowsRead,
-      dropped: tally.dropped,
-      badRowExamples: tally.badRows.map((error) => error.message),
-      assumed: plan.assumed?.() ?? [],
-      ...statisticsOf(jobs),
-    },
-  };
+    options: plan.options,
+    timeZeroS: (firstS) => plan.timeZeroS?.(firstS) ?? 0,
+    finish: (jobs) => plan.finish?.(jobs) ?? jobs,
+    assumed: () => plan.assumed?.() ?? [],
+  });
+}
+
+/** The cells of the first line of a file. */
+export function firstCells(head: FileHead, delimiter: Delimiter): readonly string[] {
+  const { firstLine } = head;
+  switch (delimiter) {
+    case ',':
+      return headerNames(firstLine);
+    case '\t':
+      return firstLine.split('\t');
+    case 'whitespace':
+      return firstLine.trim().split(/[ \t]+/);
+  }
 }
 
 /** The importer of a CSV format. */
 export function csvImporter(format: CsvFormat): Importer {
+  const { header = 'first-line', delimiter = ',' } = format;
   return {
     name: format.name,
     title: format.title,
-    columns: format.required,
+    columns: header === 'first-line' ? format.required : [],
     settings: format.settings,
-    detect: ({ firstLine }) => format.detect(headerNames(firstLine)),
-    read: (source, options) => readTable(format, source, options),
+    ...(format.readsAlso === undefined ? {} : { readsAlso: format.readsAlso }),
+    detect: (head) => format.detect(firstCells(head, delimiter), head),
+    read: (source, options) => readJobTable(format, source, options),
   };
 }
 

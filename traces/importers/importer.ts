@@ -19,6 +19,14 @@ export interface ReadOptions {
   readonly recognisedBy: string | null;
 }
 
+/** Files that an importer may read besides the one that is named. */
+export interface OtherFiles {
+  /** Names of tables next to it, without suffixes. */
+  readonly tables: readonly string[];
+  /** Paths of files that options name. */
+  readonly paths: readonly string[];
+}
+
 /** A trace format: how it is recognised and read. Knows no file system. */
 export interface Importer {
   readonly name: string;
@@ -26,6 +34,8 @@ export interface Importer {
   /** Columns that a file must have; empty for formats without a header. */
   readonly columns: readonly string[];
   readonly settings: readonly SettingDoc[];
+  /** What it may read besides the file; nothing by default. */
+  readsAlso?(settings: Settings): OtherFiles;
   /** Why a file that starts like this is in this format, or null when it is not. */
   detect(head: FileHead): string | null;
   read(source: ByteSource, options: ReadOptions): Promise<ImportedTrace>;
@@ -66,4 +76,20 @@ export function positiveSetting(path: string, settings: Settings, name: string):
     null,
     `option ${name}: expected a number above 0, found ${found}`,
   );
+}
+
+/** A setting that must be one of these words; the first of them when it is not given. */
+export function wordSetting<W extends string>(
+  path: string,
+  settings: Settings,
+  name: string,
+  words: readonly [W, ...W[]],
+): W {
+  const value = String(settings[name] ?? words[0]);
+  const word = words.find((each) => each === value);
+  if (word !== undefined) return word;
+  const near = nearest(value, words);
+  const hint = near === null ? '' : `; did you mean ${quoted(near)}?`;
+  const detail = `expected one of ${words.map(quoted).join(', ')}, found ${quoted(value)}`;
+  throw new InputError(path, null, null, `option ${name}: ${detail}${hint}`);
 }

@@ -1,25 +1,11 @@
-import { InputError } from '../../sim/errors.ts';
 import { GPUS, quoted, RowError, TIME_S } from '../csv/row.ts';
-import { wallClockS, type ZonedTime, zoneClock } from '../csv/wall-clock.ts';
+import { wallClockS } from '../csv/wall-clock.ts';
 import type { TraceJob } from '../workload.ts';
-import { csvImporter, recognised, type TableFacts } from './csv-importer.ts';
+import { csvImporter, recognised } from './csv-importer.ts';
+import { NAIVE, TraceClock } from './trace-clock.ts';
 import { traceJob } from './trace-job.ts';
 
 const COLUMNS = ['timestamp', 'duration', 'num_gpus', 'cluster'];
-/** Differences of the clock on the wall: what Pollux and Sia compute, so what compares with them. */
-const NAIVE = 'naive';
-
-function clockOf({ path, settings }: TableFacts): [string, (wallS: number) => ZonedTime] {
-  const timeZone = String(settings.timeZone ?? NAIVE);
-  if (timeZone === NAIVE) return [timeZone, (wallS) => ({ epochS: wallS, fold: null })];
-  try {
-    return [timeZone, zoneClock(timeZone)];
-  } catch {
-    const expected = `expected '${NAIVE}' or a zone like 'America/Los_Angeles'`;
-    const detail = `option timeZone: ${expected}, found ${quoted(timeZone)}`;
-    throw new InputError(path, null, null, detail);
-  }
-}
 
 /** Ids are ranks, so the order of rows in the file does not show in them. */
 function rank(jobs: readonly TraceJob[]): readonly TraceJob[] {
@@ -50,11 +36,11 @@ export const phillyCsv = csvImporter({
     },
   ],
   detect: (columns) => recognised(columns, COLUMNS),
-  plan(facts) {
-    const [timeZone, clock] = clockOf(facts);
-    const folds = { repeated: 0, skipped: 0 };
+  plan({ path, settings }) {
+    // Differences of the clock on the wall are what Pollux and Sia compute, so what compares with them.
+    const clock = new TraceClock(path, settings, NAIVE);
     return {
-      options: { timeZone },
+      options: { timeZone: clock.timeZone },
       toJob(row) {
         const stamp = row.text('timestamp');
         const wallS = wallClockS(stamp);
@@ -66,12 +52,10 @@ export const phillyCsv = csvImporter({
         const gpuCount = row.integer('num_gpus', GPUS);
         if (gpuCount === 0) return 'cpu_only';
         if (durationS <= 0) return 'nonpositive_duration';
-        const { epochS, fold } = clock(wallS);
-        if (fold !== null) folds[fold] += 1;
         return traceJob({
           // Unique until `finish` ranks the jobs.
           id: String(row.number),
-          submitS: epochS,
+          submitS: clock.epochS(wallS),
           durationS,
           gpuCount,
           virtualCluster: row.textOrNull('cluster'),
@@ -79,19 +63,10 @@ export const phillyCsv = csvImporter({
         });
       },
       finish: rank,
-      assumed() {
-        const lines = ['the first submission is time 0; ids are ranks by submission'];
-        if (timeZone === NAIVE) lines.push('submissions are differences of local clock times');
-        if (folds.repeated > 0) {
-          lines.push(
-            `${folds.repeated} submissions in a repeated hour are taken as its first pass`,
-          );
-        }
-        if (folds.skipped > 0) {
-          lines.push(`${folds.skipped} submissions in a skipped hour are read with the old offset`);
-        }
-        return lines;
-      },
+      assumed: () => [
+        'the first submission is time 0; ids are ranks by submission',
+        ...clock.assumed('submissions'),
+      ],
     };
   },
 });

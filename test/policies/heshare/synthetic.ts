@@ -90,6 +90,8 @@ export function jobSpec(id: string, given: Partial<JobSpec> = {}): JobSpec {
     durationS: 1000,
     referenceGpu: 'g',
     gpuCount: 1,
+    minGpus: given.gpuCount ?? 1,
+    maxGpus: given.gpuCount ?? 1,
     share: 1,
     memoryGib: null,
     gpuTypes: [],

@@ -15,6 +15,23 @@ describe('policies/queue/first-within', () => {
     );
   });
 
+  it('goes by another rank where one is given, and hides and shows jobs in their places', () => {
+    const jobs = new FirstWithin();
+    const [a, b, c] = [2, 0, 1].map((index) => fakeJob(index)) as [FakeJob, FakeJob, FakeJob];
+    [a, b, c].forEach((one, rank) => {
+      jobs.add(one, 10, rank);
+    });
+    assert.equal(jobs.first(10), a);
+    jobs.change(a, Infinity);
+    assert.deepEqual([jobs.first(10), jobs.first(Infinity), jobs.size], [b, b, 3]);
+    jobs.change(a, 5);
+    assert.deepEqual([jobs.first(5), jobs.first(10)], [a, a]);
+    assert.deepEqual([jobs.rankOf(c), jobs.rankOf(fakeJob(9))], [2, Infinity]);
+    assert.deepEqual([jobs.has(4), jobs.has(5)], [false, true]);
+    jobs.change(fakeJob(9), 0);
+    assert.equal(jobs.first(0), null);
+  });
+
   it('agrees with a scan while jobs come, go and come back to their old places', () => {
     const step = fc.record({
       job: fc.integer({ min: 0, max: 30 }),

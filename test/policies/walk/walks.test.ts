@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { compose, type WalkName } from '../../../policies/compose.ts';
 import { AttainedService } from '../../../policies/order/attained-service.ts';
 import { fifo } from '../../../policies/order/fifo.ts';
+import { LeastAttained } from '../../../policies/order/least-attained.ts';
 import type { Order } from '../../../policies/order/order.ts';
+import { shortestService } from '../../../policies/order/qssf.ts';
 import { shortestJob } from '../../../policies/order/sjf.ts';
 import { smallestGang } from '../../../policies/order/smallest-gang.ts';
 import { smallestRemainingService } from '../../../policies/order/srsf.ts';
@@ -12,7 +14,13 @@ import type { JobSpec } from '../../../sim/job.ts';
 import { simulate } from '../../../sim/simulate.ts';
 import type { DecisionMaker } from '../../../sim/view.ts';
 import { clusterOf, flatGpu, flatProfile, profileSet, worldOf } from '../../support/flat.ts';
-import { naiveAttainedService, naiveEasy, naivePreemptive, naiveQueue } from '../naive.ts';
+import {
+  naiveAttainedService,
+  naiveEasy,
+  naiveLeastAttained,
+  naivePreemptive,
+  naiveQueue,
+} from '../naive.ts';
 import { job, rowsById } from '../schedule.ts';
 
 /** Whole seconds, so that equal schedules are equal to the bit. */
@@ -46,7 +54,7 @@ function times(specs: readonly JobSpec[], policy: DecisionMaker): unknown {
 const limits = [24, 60];
 
 function attainedService(service: 'gpu-time' | 'time'): AttainedService {
-  return new AttainedService({ limits, service, promoteKnob: 0, demotion: 'exact' });
+  return new AttainedService({ limits, service, promoteKnob: 0 });
 }
 
 type Case = [walk: WalkName, order: () => Order, naive: () => DecisionMaker, what?: string];
@@ -72,6 +80,8 @@ const cases: readonly Case[] = [
     ' by GPU time',
   ],
   ['preemptive', smallestGang, () => naivePreemptive(smallestGang())],
+  ['preemptive', () => new LeastAttained(7), () => naiveLeastAttained(7)],
+  ['head-of-line', shortestService, () => naiveQueue(shortestService(), 'head-of-line')],
 ];
 
 describe('policies/walk', () => {

@@ -56,6 +56,34 @@ describe('sim/energy/ledger', () => {
     assert.equal(ledger.totals(50).hostJ, 40 * (20 + 20 + 40));
   });
 
+  it('tells the totals of a mark after more was booked, until the mark is taken off', () => {
+    // At 22 s: GPU 0 5*20 + 7*300 = 2200 J, GPU 1 2*5 J; idle 110, transition 7*25; two hosts at 40 W.
+    const ledger = ledgerFrom(10, 40);
+    ledger.set(0, 10, 20, 20, CATEGORY.idle, false);
+    ledger.set(0, 15, 300, 25, CATEGORY.transition, true);
+    ledger.set(1, 20, 5, 5, CATEGORY.idle, false);
+    ledger.mark(22);
+    ledger.hostsChanged(24, -1);
+    ledger.set(0, 25, 50, 50, CATEGORY.contextIdle, false);
+    const expected = {
+      gpuJ: 2210,
+      idleJ: 110,
+      contextIdleJ: 0,
+      transitionJ: 175,
+      hostJ: 2 * 40 * 12,
+      busyGpuS: 7,
+    };
+    assert.deepEqual(ledger.marked(), expected);
+    assert.equal(ledger.totals(30).gpuJ, 3400);
+    assert.deepEqual(ledger.marked(), expected);
+    assert.ok(ledger.isMarked);
+    ledger.unmark();
+    assert.ok(!ledger.isMarked);
+    assert.throws(() => ledger.marked(), /the ledger has no mark/);
+    ledger.mark(30);
+    assert.equal(ledger.marked().gpuJ, 3400);
+  });
+
   it('lets the last of several settings at one instant win', () => {
     const ledger = ledgerFrom(0);
     ledger.set(0, 0, 999, 999, CATEGORY.idle, true);

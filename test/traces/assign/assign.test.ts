@@ -15,7 +15,7 @@ const fails = (message: RegExp) => (error: unknown) =>
 describe('assigning workloads', () => {
   it('keeps every fact of the job and takes the reference GPU where the trace names none', () => {
     const jobs = [
-      job({ id: 'a', gpuTypes: ['T4'], user: 'u' }),
+      job({ id: 'a', gpuTypes: ['T4'], user: 'u', priority: 'guaranteed' }),
       job({ id: 'b', referenceGpu: 'A100' }),
     ];
     const options = { workload: 'w' };
@@ -27,11 +27,14 @@ describe('assigning workloads', () => {
       durationS: 60,
       referenceGpu: 'V100',
       gpuCount: 1,
+      minGpus: 1,
+      maxGpus: 1,
       share: 1,
       memoryGib: null,
       gpuTypes: ['T4'],
       deadlineS: null,
       maxSlowdown: null,
+      priority: 'guaranteed',
       user: 'u',
       virtualCluster: null,
     });

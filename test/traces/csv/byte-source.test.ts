@@ -48,10 +48,11 @@ describe('byte source', () => {
 
   it('refuses what is no UTF-8 text and says what it looks like', async () => {
     const cases: [Buffer, RegExp][] = [
-      [Buffer.from([0x1f, 0x8b, 8, 0]), /gzip/],
-      [Buffer.from('PK\x03\x04'), /zip archive/],
+      [Buffer.from('BZh91AY'), /bzip2/],
       [Buffer.from('PAR1'), /Parquet/],
       [Buffer.from([0xff, 0xfe, 97, 0]), /UTF-16/],
+      [Buffer.from('id,submit_s\n', 'utf16le'), /UTF-16/],
+      [Buffer.from('id,submit_s\n', 'utf16le').swap16(), /UTF-16/],
       [Buffer.from('version https://git-lfs.github.com/spec/v1\n'), /Git LFS pointer/],
       [Buffer.from('a,\0b\n'), /NUL byte at offset 2/],
     ];
@@ -60,11 +61,28 @@ describe('byte source', () => {
     }
   });
 
+  it('refuses text that is not UTF-8, with the byte and where it is', async () => {
+    // A latin-1 e with an accent, at every place in its chunk.
+    const text = Buffer.from(`${'1,2\n'.repeat(20_000)}j\u00e9,2\n`, 'latin1');
+    for (const size of [1, 2, 3, 64]) {
+      const read = async () => {
+        for await (const _chunk of (await sourceOf(text, size)).chunks());
+      };
+      assert.equal(
+        await messageOf(read()),
+        't.csv is not UTF-8 (byte 0xE9 at offset 80001); convert it to UTF-8',
+      );
+    }
+    const early = sourceOf(Buffer.from('j\u00e9,2\n', 'latin1'));
+    assert.match(await messageOf(early), /byte 0xE9 at offset 1/);
+  });
+
   it('finds a NUL byte far into the file', async () => {
-    const source = await sourceOf(`a,b\n${'1,2\n'.repeat(50)}\0`, 16);
+    // Beyond the 64 KiB that are looked at on opening.
+    const source = await sourceOf(`a,b\n${'1,2\n'.repeat(20_000)}\0`, 4096);
     const read = async () => {
       for await (const _chunk of source.chunks());
     };
-    assert.match(await messageOf(read()), /NUL byte at offset 204/);
+    assert.match(await messageOf(read()), /NUL byte at offset 80004/);
   });
 });

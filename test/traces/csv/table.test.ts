@@ -1,15 +1,23 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import {
   cellColumn,
   columnIndex,
   readRecords,
   type TableRecord,
+  type TableSyntax,
 } from '../../../traces/csv/table.ts';
 import { messageOf, sourceOf } from '../support.ts';
 
-async function records(content: string, size?: number): Promise<TableRecord[]> {
+async function records(
+  content: string,
+  size?: number,
+  syntax?: TableSyntax,
+): Promise<TableRecord[]> {
   const read: TableRecord[] = [];
-  for await (const record of readRecords(await sourceOf(content, size))) read.push(record);
+  for await (const record of readRecords(await sourceOf(content, size), syntax)) {
+    read.push(record);
+  }
   return read;
 }
 
@@ -38,6 +46,81 @@ describe('CSV records', () => {
         ],
       );
     }
+  });
+
+  it('carry the right line behind CRLF within quotes, and in errors there', async () => {
+    const head = 'a,b\r\n1,"x\r\ny\rz\nw"\r\n\r\n';
+    for (const size of [1, 5, 64]) {
+      const read = await records(`${head}2,z\r\n"q",3`, size);
+      assert.deepEqual(
+        read.map(({ cells, line, ended }) => [line, ended, ...cells]),
+        [
+          [1, true, 'a', 'b'],
+          [2, true, '1', 'x\r\ny\rz\nw'],
+          [7, true, '2', 'z'],
+          [8, false, 'q', '3'],
+        ],
+      );
+    }
+    assert.match(await messageOf(records(`${head}2,"z"w\r\n`)), /^t\.csv:7 text after the/);
+  });
+
+  it('are the lines of a naive reading of text without quotes', async () => {
+    const cell = fc.stringMatching(/^[a-z é€𝄞]{0,6}$/u);
+    const rows = fc.array(
+      fc.record({
+        cells: fc.array(cell, { minLength: 2, maxLength: 4 }),
+        end: fc.constantFrom('\n', '\r\n', '\n\n', '\r\n\r\n'),
+      }),
+      { minLength: 1, maxLength: 30 },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        rows,
+        fc.boolean(),
+        fc.integer({ min: 1, max: 9 }),
+        async (all, cut, size) => {
+          const text = all.map(({ cells, end }) => `${cells.join(',')}${end}`).join('');
+          const whole = cut ? text.replace(/[\r\n]+$/, '') : text;
+          const expected = whole
+            .split(/\r?\n/)
+            .map((line, index) => [index + 1, ...line.split(',')])
+            .filter((line) => line.length > 2 || line[1] !== '');
+          const read = await records(whole, size);
+          assert.deepEqual(
+            read.map(({ line, cells }) => [line, ...cells]),
+            expected,
+          );
+          assert.deepEqual(
+            read.map(({ ended }) => ended),
+            read.map((_, index) => !cut || index < read.length - 1),
+          );
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('may be separated by tabs, without quoting', async () => {
+    const read = await records('a\tb "c"\t"d\n\t\t\n', 4, { delimiter: '\t' });
+    assert.deepEqual(
+      read.map(({ line, cells }) => [line, ...cells]),
+      [
+        [1, 'a', 'b "c"', '"d'],
+        [2, '', '', ''],
+      ],
+    );
+  });
+
+  it('may be separated by runs of blanks and tabs, also around the line', async () => {
+    const read = await records('  a \t b\n\n \t \nc d  e \r\n', 3, { delimiter: 'whitespace' });
+    assert.deepEqual(
+      read.map(({ line, cells }) => [line, ...cells]),
+      [
+        [1, 'a', 'b'],
+        [4, 'c', 'd', 'e'],
+      ],
+    );
   });
 
   it('end in an error with the line where quoting breaks', async () => {

@@ -38,13 +38,17 @@ describe('canonical-csv', () => {
       model: 'resnet50-imagenet-b32',
       deadlineS: 3600,
       maxSlowdown: 1.5,
+      queuedS: 12.5,
+      requestedS: 7200,
+      priority: 'opportunistic',
       user: 'alice',
       virtualCluster: 'research',
-      status: null,
+      status: 'COMPLETED',
       row: 1,
     });
     assert.equal(jobs[1]?.id, 'b, the second');
     assert.deepEqual([jobs[1].share, jobs[1].memoryGib, jobs[1].gpuTypes], [1, null, []]);
+    assert.deepEqual([jobs[1].queuedS, jobs[1].requestedS, jobs[1].priority], [null, null, null]);
   });
 
   it('needs four columns only', async () => {
@@ -54,9 +58,19 @@ describe('canonical-csv', () => {
 
   it('refuses shares that make no sense', async () => {
     const rows = (row: string) => importText(`id,submit_s,duration_s,gpus,share\n${row}\n`);
-    assert.match(await messageOf(rows('a,0,1,2,0.5')), /share: expected 1 for more than one GPU/);
     assert.match(await messageOf(rows('a,0,1,1,0')), /share: expected above 0/);
     assert.match(await messageOf(rows('a,0,1,1,1.1')), /share: expected 0 to 1/);
+  });
+
+  it('takes a part of each of several GPUs', async () => {
+    const { jobs } = await importText('id,submit_s,duration_s,gpus,share\na,0,1,2,0.5\n');
+    assert.deepEqual(jobs, [job({ id: 'a', durationS: 1, gpuCount: 2, share: 0.5 })]);
+  });
+
+  it('refuses a priority that is none', async () => {
+    const text = 'id,submit_s,duration_s,gpus,priority\na,0,1,1,high\n';
+    const expected = /priority: expected guaranteed or opportunistic, found 'high'/;
+    assert.match(await messageOf(importText(text)), expected);
   });
 
   it('reads back exactly what it wrote', async () => {
@@ -73,6 +87,11 @@ describe('canonical-csv', () => {
       model: text,
       user: text,
       referenceGpu: fc.option(fc.constantFrom('V100', 'T4')),
+      share: fc.double({ min: 0, max: 1, minExcluded: true, noNaN: true }),
+      queuedS: fc.option(seconds),
+      requestedS: fc.option(seconds),
+      priority: fc.option(fc.constantFrom('guaranteed', 'opportunistic')),
+      status: text,
     });
     await fc.assert(
       fc.asyncProperty(fc.array(anyJob, { minLength: 1, maxLength: 5 }), async (parts) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { importTrace } from '../../../traces/formats.ts';
 import { assertNothingLost, fixture, importText, messageOf } from '../support.ts';
+import { expectedOf, published, publishedSuite, spread } from './published.ts';
 
 const HEADER = 'timestamp,duration,num_gpus,gpu_time,cluster';
 
@@ -85,5 +86,32 @@ describe('philly-csv', () => {
       }),
       { numRuns: 25 },
     );
+  });
+});
+
+publishedSuite('the published rows of Philly (Pollux)', () => {
+  it('have the known figures', async () => {
+    const name = 'philly-derived/pollux_philly.csv';
+    const known = expectedOf(name);
+    const { jobs, report } = await importTrace(published(name));
+    const rows = [...jobs];
+    assert.equal(rows.length, known.rows);
+    assert.equal(rows.length, 82_247);
+    assert.deepEqual(report.dropped, {});
+    assert.deepEqual(report.gangSizes, known.num_gpus_hist);
+    assert.deepEqual(spread(rows.map(({ durationS }) => durationS)), known.duration_s);
+    assert.equal(Math.round(report.singleGpuFraction * 100_000) / 1000, known.pct_single_gpu);
+    assert.equal(Math.round(report.gpuHours * 10) / 10, known.gpu_hours);
+    assert.equal(new Set(rows.map(({ virtualCluster }) => virtualCluster)).size, known.vcs);
+    // The default takes differences of the clock on the wall.
+    const [first, last] = known.ts;
+    const span = (Date.parse(`${last}Z`) - Date.parse(`${first}Z`)) / 1000;
+    assert.deepEqual([rows.at(0)?.submitS, rows.at(-1)?.submitS], [0, span]);
+    const inFileOrder = rows.every(({ row }, index) => row === index + 1);
+    assert.equal(inFileOrder, known.sorted);
+    const polluxTakes = rows.filter(
+      ({ durationS, gpuCount }) => durationS >= 60 && durationS * gpuCount < 1000 * 3600,
+    );
+    assert.equal(polluxTakes.length, known.rows_after_pollux_filter);
   });
 });

@@ -1,0 +1,3 @@
+// FGD's simulator, replayed.
+
+export { fgdPeer } from './fgd.ts';

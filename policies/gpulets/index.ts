@@ -1,0 +1,1 @@
+export { gpuletsDefinition } from './definition.ts';

@@ -1,0 +1,1 @@
+export { gsliceDefinition } from './definition.ts';

@@ -1,0 +1,1 @@
+export { igniterDefinition } from './definition.ts';

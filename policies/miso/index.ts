@@ -1,0 +1,1 @@
+export { misoDefinition } from './definition.ts';

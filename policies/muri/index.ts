@@ -1,0 +1,1 @@
+export { muriLeastDefinition, muriShortDefinition } from './definition.ts';
