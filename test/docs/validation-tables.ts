@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { checkRecorded } from '../../harness/peers/recorded-cases.ts';
+import { PEERS } from '../../harness/peers/registry.ts';
 import { studentTCritical } from '../../harness/student-t.ts';
 import type { Decision } from '../../sim/decisions.ts';
-import type { JobSpec } from '../../sim/job.ts';
 import { DEFAULT_SIMULATION_OPTIONS } from '../../sim/options.ts';
 import type { Summary } from '../../sim/result.ts';
 import { simulate } from '../../sim/simulate.ts';
 import type { View } from '../../sim/view.ts';
 import { type ServiceLaw, synthesize, synthQueue } from '../../traces/synth/index.ts';
-import { job, policyOn, rowsById, run } from '../policies/schedule.ts';
+import { policyOn } from '../policies/schedule.ts';
 import { clusterOf, flatGpu, flatProfile, profileSet, worldOf } from '../support/flat.ts';
 import { firstPhillyJobs, ROOT } from './data.ts';
 
@@ -178,46 +179,18 @@ async function simgrid(): Promise<Rows> {
   return [['figure', 'SimGrid', 'here'], ...rows];
 }
 
-interface TiresiasFixture {
-  readonly jobs: readonly {
-    readonly id: string;
-    readonly gpus: number;
-    readonly submitS: number;
-    readonly durationS: number;
-  }[];
-  readonly schedules: Readonly<
-    Record<string, readonly (readonly [id: string, startS: number, endS: number])[]>
-  >;
-}
+// Recorded outputs of other simulators.
 
-const TIRESIAS_CASES: readonly [schedule: string, policy: string, options: object][] = [
-  ['fifo', 'fifo', {}],
-  ['fjf', 'fifo-fit', {}],
-  ['sjf', 'smallest-first', {}],
-  ['shortest', 'srtf', {}],
-  ['dlas', 'tiresias', { service: 'time' }],
-  ['dlas-gpu', 'tiresias', { demotion: 'released' }],
-  ['dlas-gpu-1', 'tiresias', { demotion: 'released', promoteKnob: 1 }],
-];
-
-function tiresias(): Rows {
-  const file = path.join(ROOT, 'test/peers/fixtures/tiresias-hand12.json');
-  const fixture = JSON.parse(readFileSync(file, 'utf8')) as TiresiasFixture;
-  const jobs: JobSpec[] = fixture.jobs.map(({ id, gpus, submitS, durationS }) =>
-    job(id, submitS, gpus, durationS),
-  );
-  const world = worldOf({ jobs, cluster: clusterOf({ nodes: 2, gpusPerNode: 4 }) });
-  const rows = TIRESIAS_CASES.map(([schedule, policy, options]) => {
-    const ours = rowsById(run(world, policy, { ...options }));
-    const recorded = fixture.schedules[schedule] ?? [];
-    const met = recorded.filter(([id, startS, endS]) => {
-      return ours[id]?.startS === startS && ours[id].endS === endS;
-    });
-    const given = Object.entries(options).map(([key, value]) => `${key}=${String(value)}`);
-    const name = given.length === 0 ? policy : `${policy}:${given.join(',')}`;
-    return [`\`${schedule}\``, `\`${name}\``, `${met.length} of ${recorded.length}`];
-  });
-  return [['their schedule', 'our policy', 'jobs with the same start and end'], ...rows];
+async function peers(): Promise<Rows> {
+  const folder = process.env.HESHARE_DATA ?? '';
+  const outcomes = await checkRecorded(PEERS, path.join(folder, 'peer-cases'), folder);
+  const exact = outcomes.filter(({ tolerance }) => tolerance === 0);
+  const rows = exact.map(({ peer, name, rows: recorded, rowsDiffering }) => [
+    `\`${peer}\``,
+    name,
+    `${recorded - rowsDiffering} of ${recorded}`,
+  ]);
+  return [['simulator', 'recorded case', 'rows that are equal'], ...rows];
 }
 
 // What the fits of the shipped profiles report.
@@ -285,7 +258,7 @@ async function generator(): Promise<Rows> {
 export const VALIDATION_TABLES: Readonly<Record<string, ValidationTable>> = {
   queueing: { needsData: false, rows: queueing },
   simgrid: { needsData: true, rows: simgrid },
-  tiresias: { needsData: false, rows: tiresias },
+  peers: { needsData: true, rows: peers },
   clocks: { needsData: false, rows: () => calibrationTable('Clocks', () => true) },
   caps: {
     needsData: false,

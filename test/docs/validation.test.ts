@@ -46,7 +46,7 @@ describe('the figures of docs/validation.md', () => {
       assert.ok(Math.abs(ours - Number.parseFloat(theory)) <= 1.5 * half, queue);
     }
     for (const [, figure, theirs, ours] of cells('simgrid')) assert.equal(ours, theirs, figure);
-    for (const [, schedule, , met = ''] of cells('tiresias')) {
+    for (const [, , schedule, met = ''] of cells('peers')) {
       const [found, all] = met.split(' of ');
       assert.equal(found, all, schedule);
     }
@@ -54,7 +54,7 @@ describe('the figures of docs/validation.md', () => {
     const [, heldOut = [], naive = []] = cells('clocks');
     assert.ok(percent(heldOut[2]) < percent(naive[2]) && percent(heldOut[4]) < percent(naive[4]));
     for (const [, , durations = '', gangs = ''] of cells('generator')) {
-      assert.ok(Math.abs(Number(durations) - 0.087) < 0.002 && Number(gangs) < 0.002);
+      assert.ok(Number(durations) <= 0.05 && Number(gangs) <= 0.02);
     }
   });
 });
