@@ -1,12 +1,19 @@
 import { nearest } from '../../sim/errors.ts';
 import { alibaba2020Peer } from './alibaba2020/peer.ts';
 import { fgdPeer } from './fgd/index.ts';
+import { gavelPeer } from './gavel/index.ts';
 import { lucidPeer } from './lucid/peer.ts';
 import type { Peer } from './peer.ts';
 import { tiresiasPeer } from './tiresias/peer.ts';
 
 /** All peers that can be replayed. */
-export const PEERS: readonly Peer[] = [tiresiasPeer, lucidPeer, alibaba2020Peer, fgdPeer];
+export const PEERS: readonly Peer[] = [
+  tiresiasPeer,
+  lucidPeer,
+  alibaba2020Peer,
+  fgdPeer,
+  gavelPeer,
+];
 
 /** Looks a peer up by name. @throws {RangeError} with the nearest name, or all of them */
 export function peerNamed(name: string, peers: readonly Peer[] = PEERS): Peer {

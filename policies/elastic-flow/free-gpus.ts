@@ -62,7 +62,20 @@ export class FreeGpus {
       for (let step = first; step < end; step += 1) {
         this.#free[step] = (this.#free[step] as number) - gpus;
       }
+      this.#joinAt(end);
+      this.#joinAt(first);
     }
+  }
+
+  /** Makes one step of two that have as many GPUs free. */
+  #joinAt(step: number): void {
+    if (step === 0 || this.#free[step] !== this.#free[step - 1]) return;
+    this.#fromS.splice(step, 1);
+    this.#free.splice(step, 1);
+  }
+
+  get steps(): number {
+    return this.#fromS.length;
   }
 
   #fill({ remainingS, deadlineS, levels, speed }: Demand, quota: number): Piece[] | null {

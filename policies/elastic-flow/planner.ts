@@ -100,6 +100,7 @@ export class ElasticFlowPlanner implements Planner {
     const shares = this.#promise(state, members);
     this.#startOthers(state, members);
     this.#scaleUp(members, state.room);
+    const g=globalThis as any; g.N=(g.N??0)+1; g.P=(g.P??0)+this.#promised.length; if (g.N%500===0) console.log('N',g.N,'avg promised',g.P/g.N, 'now', this.#promised.length, g.S);
     const targets = new Map<JobView, Holding>();
     for (const [job, { type, gpus }] of members) targets.set(job, { type, gpus });
     return { targets, againAtS: nextRise(state.nowS, shares, targets) };
@@ -155,6 +156,7 @@ export class ElasticFlowPlanner implements Planner {
       members.set(promised.job, this.#member(promised.job, promised.type, share.quota, first.gpus));
       return true;
     });
+    (globalThis as any).S=free.map(f=>f.steps);
     for (const { job, type } of this.#promised) {
       const [least] = this.#levels.of(job, type);
       const share = shares.get(job);

@@ -206,10 +206,12 @@ export class Miso implements Policy {
       for (const job of members) yield { kind: 'start', job, gpus: [gpu], share: 1 };
     } else {
       const { partition, assignment } = this.#partition(view, host);
-      yield { kind: 'set-mode', gpu, mode: 'mig', slices: partition.map(fractionOf) };
-      for (const [i, slice] of partition.entries()) {
+      const type = view.cluster.types[host.type] as GpuType;
+      const slices = partition.map((slice) => fractionOf(slice, type));
+      yield { kind: 'set-mode', gpu, mode: 'mig', slices };
+      for (const [i, share] of slices.entries()) {
         const job = members[assignment[i] as number];
-        if (job !== undefined) yield { kind: 'start', job, gpus: [gpu], share: fractionOf(slice) };
+        if (job !== undefined) yield { kind: 'start', job, gpus: [gpu], share };
       }
     }
     if (profiles) {

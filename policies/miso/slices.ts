@@ -4,24 +4,23 @@ import { largestSliceLeft, type Slice, type SliceTimes } from './partition.ts';
 
 /** The slices that MISO uses, ascending. */
 export const SLICES: readonly Slice[] = [1, 2, 3, 4, 7];
-const SEVENTHS = 7;
 const EPSILON = 1e-9;
+/** Profiles state the sizes of slices rounded. */
+const ROUNDING = 1e-3;
 
-/** A slice as the fraction of the GPU that the simulator takes. */
-export function fractionOf(slice: Slice): number {
-  return slice / SEVENTHS;
+/** A slice as the fraction of a GPU of a type, as this states it; NaN where it has no such slice. */
+export function fractionOf(slice: Slice, { migSlices }: GpuType): number {
+  return migSlices.find((legal) => Math.abs(legal - slice / 7) < ROUNDING) ?? NaN;
 }
 
 /** Whether a GPU type can be partitioned as an A100: all its slices are legal. */
-export function hasSevenths({ migSlices }: GpuType): boolean {
-  return SLICES.every((slice) =>
-    migSlices.some((legal) => Math.abs(legal - fractionOf(slice)) < EPSILON),
-  );
+export function hasSevenths(type: GpuType): boolean {
+  return SLICES.every((slice) => !Number.isNaN(fractionOf(slice, type)));
 }
 
 /** The smallest slice whose memory holds a job that fits the whole GPU. */
-export function smallestSlice(needGib: number, { memoryGib }: GpuType): Slice {
-  return SLICES.find((slice) => needGib <= fractionOf(slice) * memoryGib + EPSILON) ?? 7;
+export function smallestSlice(needGib: number, type: GpuType): Slice {
+  return SLICES.find((slice) => needGib <= fractionOf(slice, type) * type.memoryGib + EPSILON) ?? 7;
 }
 
 /** Step times of workloads on slices, as predicted; each worked out once. */
@@ -42,7 +41,8 @@ export class SliceTable {
       const large = SLICES.filter((slice) => slice >= smallest);
       times = Object.fromEntries(
         large.map((slice) => {
-          const resident = { profile, share: fractionOf(slice) };
+          const share = fractionOf(slice, this.#predictor.types[type] as GpuType);
+          const resident = { profile, share };
           const { stepS } = this.#predictor.evaluate(type, [resident], { mode: 'mig' });
           return [slice, stepS[0]];
         }),

@@ -1,9 +1,9 @@
 import type { JobView } from '../../sim/job-view.ts';
 import type { Holding, Plan, Planner, PlanState, TypeRoom } from '../elastic/index.ts';
-import { solveWhole } from './branch.ts';
 import type { ChoiceSet, Choices } from './configurations.ts';
 import { costOf, netCostOf, type SiaWeights } from './program.ts';
 import type { ProgramRow, RowCounts, RowOption } from './rows.ts';
+import { solveWhole } from './whole.ts';
 
 export interface SiaOptions {
   readonly weights: SiaWeights;
@@ -11,8 +11,8 @@ export interface SiaOptions {
   readonly restartS: number;
   /** Choices that the age factor weighs: all but the present one, or only those of its type. */
   readonly penaltyScope: 'all' | 'same-type';
-  /** Linear programs of a round, see {@link solveWhole}. */
-  readonly programs: number;
+  /** With more jobs than this a round is the rounded relaxation, which is not always an optimum. */
+  readonly exactJobs: number;
 }
 
 /** What the planner knows of a job. */
@@ -39,8 +39,7 @@ const YOUNG = 0.9;
  * with its least number of GPUs and may have at most twice what it has had before.
  *
  * Jobs that are alike are one row with an integer instead of many with a bit each, which changes no optimum.
- * The search for an optimum ends after so many linear programs, and the best that it has shown
- * counts.
+ * Of more than `exactJobs` jobs the linear relaxation is rounded.
  */
 export class SiaPlanner implements Planner {
   readonly #choices: Choices;
@@ -50,12 +49,12 @@ export class SiaPlanner implements Planner {
   readonly #running = new Set<SiaJob>();
   /** Jobs that wait, by the number of their set of choices. */
   readonly #waiting = new Map<number, Set<SiaJob>>();
-  /** Rounds with an optimum for certain, and those where the limit on programs cut the search. */
+  /** Rounds with an optimum for certain, and those with a rounded relaxation that may be none. */
   provenRounds = 0;
-  cutRounds = 0;
+  roundedRounds = 0;
 
   constructor(choices: Choices, options: SiaOptions) {
-    this.#choices = choices; process.on('exit', () => console.log('COUNTS', this.provenRounds, this.cutRounds));
+    this.#choices = choices;
     this.#options = options;
   }
 
@@ -161,14 +160,16 @@ export class SiaPlanner implements Planner {
   }
 
   #solve(rows: readonly ProgramRow[], room: TypeRoom): RowCounts {
-    const { programs, weights } = this.#options;
-    const { fairness: _, ...sums } = weights;
+    const { exactJobs, weights } = this.#options;
+    const { idleCost, changeCost } = weights;
     // Costs of speeds are rounded to cents.
-    const isCents = Object.values(sums).every((cost) => Number.isInteger(cost * 100));
-    const limits = { programs, unit: isCents ? 0.01 : 0 };
-    const { counts, isProven } = solveWhole('sia round', rows, room.lefts(), limits);
+    const isCents = [idleCost, changeCost].every(isWholeCents);
+    const { counts, isProven } = solveWhole('sia round', rows, room.lefts(), {
+      exact: this.#jobs.size <= exactJobs,
+      unit: isCents ? 0.01 : 0,
+    });
     if (isProven) this.provenRounds += 1;
-    else this.cutRounds += 1;
+    else this.roundedRounds += 1;
     return counts;
   }
 
@@ -204,4 +205,8 @@ export class SiaPlanner implements Planner {
     }
     return false;
   }
+}
+
+function isWholeCents(cost: number): boolean {
+  return Math.abs(cost * 100 - Math.round(cost * 100)) < 1e-9;
 }

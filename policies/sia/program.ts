@@ -1,4 +1,4 @@
-import { type ProgramRow, type RowSolution, solveRows } from './rows.ts';
+import { type ProgramRow, solveRows } from './rows.ts';
 
 /** A way to run a job: so many GPUs of a type. */
 export interface Configuration {
@@ -105,11 +105,10 @@ export function solveSia(round: SiaRound, weights: SiaWeights = SIA_WEIGHTS): Si
     });
     return { copies: 1, options };
   });
-  // Nothing is always a solution.
-  const solution = solveRows('sia round', rows, round.capacity, true) as RowSolution;
+  const { objective, counts } = solveRows('sia round', rows, round.capacity, true);
   return {
-    objective: solution.objective + constant,
-    chosen: solution.counts.map((ofJob) => {
+    objective: objective + constant,
+    chosen: counts.map((ofJob) => {
       const index = ofJob.findIndex((count) => count > 0.5);
       return index < 0 ? null : index;
     }),

@@ -1,4 +1,4 @@
-import { LinearProgram, SolveError, solve, type Term } from '../lp/index.ts';
+import { LinearProgram, optimum, type Term } from '../lp/index.ts';
 
 /** A way to run a job, and what it costs more than leaving the job idle. */
 export interface RowOption {
@@ -21,21 +21,11 @@ export interface RowSolution {
   readonly counts: RowCounts;
 }
 
-/** Limits on how many of a row run as one of its options. */
-export interface OptionBounds {
-  readonly row: number;
-  readonly option: number;
-  readonly lower: number;
-  readonly upper: number;
-}
-
 /**
  * Runs each job as at most one of its options within the GPUs of each type, at the least summed cost. An
  * option that costs more than idling is in no optimum and is left out.
  *
  * @param exact whole jobs; else the linear relaxation, in which a few are split
- * @param bounds besides 0 and the number of copies
- * @returns null where the bounds leave no solution
  * @throws {SolveError} when the solver does not end at the optimum
  */
 export function solveRows(
@@ -43,8 +33,7 @@ export function solveRows(
   rows: readonly ProgramRow[],
   capacity: readonly number[],
   exact: boolean,
-  bounds: readonly OptionBounds[] = [],
-): RowSolution | null {
+): RowSolution {
   const program = new LinearProgram('minimise');
   const byType: Term[][] = capacity.map(() => []);
   const variables = rows.map(({ copies, options }) => {
@@ -62,15 +51,7 @@ export function solveRows(
   for (const [type, terms] of byType.entries()) {
     if (terms.length > 0) program.atMost(terms, capacity[type] as number);
   }
-  for (const { row, option, lower, upper } of bounds) {
-    const variable = variables[row]?.[option] as number;
-    program.lower[variable] = Math.max(lower, program.lower[variable] as number);
-    program.upper[variable] = Math.min(upper, program.upper[variable] as number);
-  }
-  const solution = solve(program);
-  if (solution.status === 'infeasible') return null;
-  if (solution.status !== 'optimal') throw new SolveError(what, solution.status);
-  const { objective, values } = solution;
+  const { objective, values } = optimum(what, program);
   return {
     objective,
     counts: variables.map((ofRow) =>

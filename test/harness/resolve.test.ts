@@ -13,17 +13,26 @@ describe('harness/resolve', () => {
   const resolve = (raw: unknown, firstSeed = 1) =>
     resolveExperiment(experimentSchema.parse(raw), { folder: folder.path, firstSeed });
 
-  it('needs nothing: the generator, the small cluster, all policies, three seeds', async () => {
+  it('needs nothing: the generator, the small cluster, a choice of policies, three seeds', async () => {
     const experiment = await resolve({});
     assert.equal(experiment.workload.kind, 'synth');
     assert.equal(experiment.cluster.name, 'small');
     assert.deepEqual(
       experiment.policies.map(({ name }) => name),
-      POLICIES.map(({ name }) => name),
+      DEFAULTS.policies,
     );
     assert.deepEqual(experiment.seeds, [1, 2, 3]);
     assert.equal(experiment.reference, DEFAULTS.reference);
     assert.deepEqual(experiment.simulation, DEFAULT_SIMULATION_OPTIONS);
+  });
+
+  it('takes all for every policy there is, with fifo-fit as the reference', async () => {
+    const experiment = await resolve({ policies: ['all'] });
+    assert.deepEqual(
+      experiment.policies.map(({ name }) => name),
+      POLICIES.map(({ name }) => name),
+    );
+    assert.equal(experiment.reference, DEFAULTS.reference);
   });
 
   it('is plain data, and the same for the same input', async () => {

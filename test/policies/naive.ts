@@ -100,12 +100,17 @@ export function naiveLeastAttained(roundS: number): DecisionMaker {
   const inOrderOfService = naivePreemptive(order);
   let round = 0;
   return policyOf(function* again(view: View): Generator<Decision> {
-    const count = (jobs: Iterable<JobView>): void => {
-      for (const job of jobs) counted.set(job, job.attainedS * job.gpuCount);
+    const count = (jobs: Iterable<JobView>, agoS: number): void => {
+      for (const job of jobs) {
+        const service = (job.attainedS - agoS) * job.gpuCount;
+        counted.set(job, Math.max(counted.get(job) ?? 0, service));
+      }
     };
-    if (Math.floor(view.nowS / roundS) > round) count(view.active);
-    round = Math.floor(view.nowS / roundS);
-    count(view.queue);
+    const now = Math.floor(view.nowS / roundS);
+    // A round may have ended while nobody waited, so that nothing was asked then.
+    if (now > round) count(view.active, view.nowS - now * roundS);
+    round = now;
+    count(view.queue, 0);
     yield* inOrderOfService.decide(view);
     if (view.queue.size > 0) yield { kind: 'call-back', atS: (round + 1) * roundS };
   }, exclusive);

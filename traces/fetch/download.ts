@@ -141,6 +141,8 @@ class Transfer {
     }
     const answer = await request(this.#url, { dispatcher, signal, headers });
     const { statusCode, body } = answer;
+    // Given up, a body has an error for whoever listens, and ends the process where nobody does.
+    body.on('error', () => undefined);
     const found = headersOf(answer.headers);
     const chunks = body as AsyncIterable<Buffer>;
     try {
@@ -203,7 +205,7 @@ class Transfer {
     }
   }
 
-  /** Refuses what is not the file, as far as its start and the size offered tell. */
+  /** Refuses what is not the file, as far as its start, its type and the size offered tell. */
   #refuseOther(head: Buffer, offered: number, type: string | undefined): void {
     const { url, bytes: known } = this.#wanted;
     if (head.toString('latin1', 0, LFS_POINTER.length) === LFS_POINTER) {
@@ -212,11 +214,16 @@ class Transfer {
         'try again later, or take the data from its publisher';
       throw refusal(url, detail);
     }
+    if (type?.startsWith('text/html') === true) {
+      const detail =
+        'is a web page, not the data: something on the way answers in its place (a login page?), or ' +
+        'the publisher has moved it';
+      throw refusal(url, detail);
+    }
     if (known === null || offered === known) return;
-    const page = type?.startsWith('text/html') === true ? ', a web page' : '';
     const detail =
-      `is another file than expected: expected ${known} bytes, found ${offered}${page}; ` +
-      'the publisher has changed it, or something on the way answers in its place';
+      `is another file than expected: expected ${known} bytes, found ${offered}; the publisher has ` +
+      'changed it, or something on the way answers in its place';
     throw refusal(url, detail);
   }
 }

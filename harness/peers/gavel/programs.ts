@@ -2,6 +2,7 @@ import {
   type Allocation,
   type AllocationProblem,
   agnostic,
+  finishTimeFairness,
   isolatedThroughputs,
   type JobGroup,
   type JobPair,
@@ -18,8 +19,9 @@ import type { Allocate, GavelAllocation, GavelState } from './rule.ts';
 /** How the rule sees throughputs: as they are, all of them the first's type, or none. */
 type Sight = 'types' | 'v100' | 'none';
 
-/** Variables up to which the path of ECOS is taken; its time grows with their cube. */
+/** Variables, and jobs in a cone program, up to which the path of ECOS is taken: it costs their cube. */
 const MOST_VARIABLES = 1000;
+const MOST_CONES = 50;
 
 /**
  * Solves as the peer does, with ECOS: among several optima it ends in their middle. The status comes
@@ -122,6 +124,9 @@ export function fairFinish(sight: Sight): Allocate {
         (job, i) => (isolatedS.get(job) ?? 0) + (work[i] as number) / (rates[i] as number),
       ),
     };
+    if (jobs.length > MOST_CONES) {
+      return sharesOf(state, finishTimeFairness(problem, progress, ecos), SURE_DIGITS.linear);
+    }
     return sharesOf(state, finishTimeCone(problem, progress), SURE_DIGITS.cone);
   };
 }

@@ -10,6 +10,7 @@ import {
 } from './combinations.ts';
 import { LeaseCount } from './leases.ts';
 import type { GavelAllocation, GavelRule } from './rule.ts';
+import { ruleNamed } from './rules.ts';
 import type { ThroughputTable } from './throughputs.ts';
 import type { GavelJob } from './trace.ts';
 
@@ -25,12 +26,16 @@ export interface GavelReplaySpec {
   readonly throughputs: ThroughputTable;
   /** GPUs by worker type: v100, p100, k80. */
   readonly cluster: Readonly<Record<string, number>>;
-  readonly rule: GavelRule;
-  readonly seed: number;
-  /** Longest round (`time_per_iteration`). */
-  readonly roundS: number;
-  /** Least time between two allocations (`minimum_time_between_allocation_resets`). */
-  readonly resetS: number;
+  /** Name of a rule. */
+  readonly policy: string;
+  /** 0 when absent. */
+  readonly seed?: number;
+  /** Longest round (`time_per_iteration`); 360 s when absent. */
+  readonly roundS?: number;
+  /** Least time between two allocations (`minimum_time_between_allocation_resets`); 1920 s. */
+  readonly resetS?: number;
+  /** `allox`: part of the waiting jobs that is looked at; 1 when absent. */
+  readonly alpha?: number;
 }
 
 /** A job's line of the output. */
@@ -70,14 +75,21 @@ interface Running {
  * longest job, all jobs in lockstep. Its clock books a round from the end of the round before, also
  * where the cluster was idle in between.
  *
+ * The solver of `policies/lp` has to be loaded.
+ *
  * @throws {InputError} on a job that the throughput table does not have, and on one that can never run
+ * @throws {RangeError} on an unknown policy
  */
 export function replayGavel(spec: GavelReplaySpec): GavelReplay {
   return new Replay(spec).run();
 }
 
 class Replay {
-  readonly #spec: GavelReplaySpec;
+  readonly #trace: readonly GavelJob[];
+  readonly #throughputs: ThroughputTable;
+  readonly #rule: GavelRule;
+  readonly #roundS: number;
+  readonly #resetS: number;
   readonly #workerTypes: readonly string[];
   readonly #gpus: readonly number[];
   readonly #allocate: (nowS: number) => GavelAllocation;
@@ -98,15 +110,19 @@ class Replay {
   #bookedS = 0;
 
   constructor(spec: GavelReplaySpec) {
-    const { cluster, rule, seed, roundS } = spec;
-    this.#spec = spec;
+    const { cluster, seed = 0, roundS = 360, resetS = 1920, alpha = 1 } = spec;
+    this.#trace = spec.trace;
+    this.#throughputs = spec.throughputs;
+    this.#rule = ruleNamed(spec.policy);
+    this.#roundS = roundS;
+    this.#resetS = resetS;
     const types = Object.keys(cluster).filter((type) => (cluster[type] as number) > 0);
     this.#workerTypes = types.sort();
     this.#gpus = types.map((type) => cluster[type] as number);
     this.#shuffler = new PythonRandom(seed + SHUFFLER_SEED);
     this.#books = new TimeShares(types.length, roundS);
     this.#leases = new LeaseCount(this.#gpus);
-    const allocate = rule.create(seed);
+    const allocate = this.#rule.create({ seed, alpha });
     this.#allocate = (nowS) =>
       allocate({
         nowS,
@@ -118,7 +134,7 @@ class Replay {
   }
 
   run(): GavelReplay {
-    const { trace } = this.#spec;
+    const trace = this.#trace;
     this.#nowS = trace[0]?.arrivalS ?? 0;
     while (this.#results.length < trace.length) {
       this.#advance();
@@ -131,7 +147,7 @@ class Replay {
 
   /** To the end of the round, or to the next arrival where nothing runs. */
   #advance(): void {
-    const next = this.#spec.trace[this.#arrived];
+    const next = this.#trace[this.#arrived];
     if (next === undefined && this.#running.length === 0) this.#lastResetS = 0;
     const finishS = Math.max(0, ...this.#running.map((running) => running.finishS));
     if (finishS > 0) {
@@ -198,17 +214,16 @@ class Replay {
   }
 
   #admit(): void {
-    const { trace, throughputs, rule } = this.#spec;
     for (;;) {
-      const spec = trace[this.#arrived];
+      const spec = this.#trace[this.#arrived];
       if (spec === undefined || spec.arrivalS > this.#nowS) return;
       this.#arrived += 1;
-      const job = activate(spec, this.#workerTypes, throughputs);
+      const job = activate(spec, this.#workerTypes, this.#throughputs);
       this.#books.add(job.alone);
-      if (rule.packs) {
+      if (this.#rule.packs) {
         for (const other of this.#active) {
           if (other.gang !== job.gang) continue;
-          const pair = combine(other, job, this.#workerTypes, throughputs);
+          const pair = combine(other, job, this.#workerTypes, this.#throughputs);
           this.#pairs.add(pair);
           this.#books.add(pair, 0);
         }
@@ -220,7 +235,7 @@ class Replay {
 
   #startRound(): void {
     this.#reallocate();
-    const { rule, roundS } = this.#spec;
+    const rule = this.#rule;
     const types = FILL_ORDER.flatMap((name) => {
       const type = this.#workerTypes.indexOf(name);
       return type < 0 ? [] : [type];
@@ -241,16 +256,16 @@ class Replay {
     );
     this.#leases.next(runs, types, (job) => this.#active.has(job));
     this.#running = runs.flatMap((each, type) =>
-      each.map((combination) => this.#start(combination, type, roundS)),
+      each.map((combination) => this.#start(combination, type)),
     );
     this.#rounds += 1;
   }
 
-  #start(combination: JobCombination, type: number, roundS: number): Running {
+  #start(combination: JobCombination, type: number): Running {
     let finishS = this.#nowS;
     const steps = combination.jobs.map((job, i) => {
       const rate = combination.rates[i]?.[type] as number;
-      const count = Math.min(Math.trunc(rate * roundS), stepsLeft(job));
+      const count = Math.min(Math.trunc(rate * this.#roundS), stepsLeft(job));
       finishS = Math.max(finishS, this.#nowS + count / rate);
       job.latestS = this.#nowS;
       return count;
@@ -260,7 +275,7 @@ class Replay {
 
   #reallocate(): void {
     const elapsedS = this.#nowS - this.#lastResetS;
-    const isDue = elapsedS >= this.#spec.resetS || this.#lastResetS === 0;
+    const isDue = elapsedS >= this.#resetS || this.#lastResetS === 0;
     if (!this.#isChanged || !isDue) return;
     this.#books.reset(elapsedS);
     this.#lastResetS = this.#nowS;
@@ -277,7 +292,7 @@ class Replay {
       jobs,
       makespanS: this.#nowS,
       averageJctS: finished.reduce((sum, { jctS }) => sum + jctS, 0) / finished.length,
-      utilization: this.#bookedS / gpus / (this.#nowS - (this.#spec.trace[0]?.arrivalS ?? 0)),
+      utilization: this.#bookedS / gpus / (this.#nowS - (this.#trace[0]?.arrivalS ?? 0)),
       rounds: this.#rounds,
       leasesKept: this.#leases.kept,
       leasesOffered: this.#leases.offered,

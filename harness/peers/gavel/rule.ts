@@ -18,6 +18,13 @@ export type GavelAllocation = ReadonlyMap<JobCombination, ArrayLike<number>>;
 /** A rule of the peer with its memory, for one replay. */
 export type Allocate = (state: GavelState) => GavelAllocation;
 
+export interface RuleSettings {
+  /** Of the rule's own random numbers. */
+  readonly seed: number;
+  /** `allox`: part of the waiting jobs that is looked at. */
+  readonly alpha: number;
+}
+
 /** A rule of the peer under its own name. */
 export interface GavelRule {
   readonly name: string;
@@ -30,8 +37,9 @@ export interface GavelRule {
   readonly packs: boolean;
   /** Leaves GPUs idle rather than give them to a job without a share of the type. */
   readonly skipsIdleShares: boolean;
-  /** @param seed of the rule's own random numbers */
-  create(seed: number): Allocate;
+  /** Its output hangs on the rounding of the peer's solver: jobs look alike to it that are not. */
+  readonly isTied: boolean;
+  create(settings: RuleSettings): Allocate;
 }
 
 /** Shares of nothing, to be filled in. */

@@ -2,21 +2,33 @@ import { allox } from './allox.ts';
 import { fifoOnFastest, fifoOnLast } from './fifo.ts';
 import { gandivaPacking, isolated } from './gandiva.ts';
 import { fairFinish, maxMin, mostSteps, shortestDuration } from './programs.ts';
-import type { Allocate, GavelRule } from './rule.ts';
+import type { Allocate, GavelRule, RuleSettings } from './rule.ts';
 
 /** `FIFO_PACKED` of the released code packs above this summed normalised throughput. */
 const PACKS_ABOVE = 1.5;
+
+/** To which worker types look alike, or that have several times as many variables as constraints. */
+const TIED = ['max_min_fairness', 'finish_time_fairness', 'max_min_fairness_packed'];
 
 function rule(
   name: string,
   title: string,
   engine: string | null,
-  create: (seed: number) => Allocate,
+  create: (settings: RuleSettings) => Allocate,
 ): GavelRule {
   const isFifo = name.startsWith('fifo');
   const packs = name.endsWith('_packed') || name === 'gandiva';
   const knowsTypes = packs || name.endsWith('_perf') || name.startsWith('allox');
-  return { name, title, engine, shuffles: !knowsTypes, packs, skipsIdleShares: isFifo, create };
+  return {
+    name,
+    title,
+    engine,
+    shuffles: !knowsTypes,
+    packs,
+    skipsIdleShares: isFifo,
+    isTied: TIED.includes(name),
+    create,
+  };
 }
 
 /** Rules of the peer under their own names. */
@@ -25,7 +37,7 @@ export const GAVEL_RULES: readonly GavelRule[] = [
     'fifo',
     'in order of arrival, each job on the last worker type listed (meant: a random one)',
     null,
-    fifoOnLast,
+    ({ seed }) => fifoOnLast(seed),
   ),
   rule(
     'fifo_perf',
@@ -37,8 +49,12 @@ export const GAVEL_RULES: readonly GavelRule[] = [
     fifoOnFastest(PACKS_ABOVE),
   ),
   rule('isolated', 'the same part of each type for every job', null, isolated),
-  rule('gandiva', 'jobs paired at random while that pays', 'gandiva', gandivaPacking),
-  rule('allox', 'least sum of completion times by assignment', 'allox', () => allox(1)),
+  rule('gandiva', 'jobs paired at random while that pays', 'gandiva', ({ seed }) =>
+    gandivaPacking(seed),
+  ),
+  rule('allox', 'least sum of completion times by assignment', 'allox', ({ alpha }) =>
+    allox(alpha),
+  ),
   rule('max_min_fairness', 'max-min fairness of time', 'gavel:objective=max-min-agnostic', () =>
     maxMin('none'),
   ),
@@ -59,3 +75,11 @@ export const GAVEL_RULES: readonly GavelRule[] = [
   ),
   rule('max_sum_throughput_perf', 'sum of throughputs', 'gavel:objective=max-sum', mostSteps),
 ];
+
+/** The rule of this name. @throws {RangeError} when there is none */
+export function ruleNamed(name: string): GavelRule {
+  const found = GAVEL_RULES.find((each) => each.name === name);
+  if (found !== undefined) return found;
+  const names = GAVEL_RULES.map((each) => each.name);
+  throw new RangeError(`unknown policy '${name}' of gavel, expected one of: ${names.join(', ')}`);
+}

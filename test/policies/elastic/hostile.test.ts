@@ -8,8 +8,8 @@ import { job, run } from '../schedule.ts';
 const POLICIES: readonly [name: string, options: Record<string, unknown>, reason?: string][] = [
   ['optimus', {}],
   ['optimus', { intervalS: 0, types: 'fastest' }],
-  ['sia', { roundS: 7 }],
-  ['sia', { roundS: 30, programs: 1, penalty: 'same-type', fairness: -2 }],
+  ['sia', { roundS: 7, exactJobs: 3 }],
+  ['sia', { roundS: 30, exactJobs: 0, penalty: 'same-type', fairness: -2 }],
   ['elastic-flow', { intervalS: 0 }, 'its deadline cannot be met'],
   ['elastic-flow', { intervalS: 9, slack: 1.2 }, 'its deadline cannot be met'],
   ['power-flow', { intervalS: 0, budget: 0.05 }],

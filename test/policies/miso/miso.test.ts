@@ -119,6 +119,13 @@ describe('miso', () => {
     assert.deepEqual(schedule(run(other, 'miso')).b, [100, 130]);
   });
 
+  it('takes slices as the profile of the GPU type rounds them', () => {
+    const migSlices = [0.142857, 0.285714, 0.428571, 0.571429, 1];
+    const rounded = profileSet([{ ...sliced, migSlices }], [flatProfile()]);
+    const given = worldOf({ jobs: two, profiles: rounded });
+    close(schedule(run(given, 'miso', { profileS: 0 })).b?.[1] ?? NaN, 80, 1e-5);
+  });
+
   it('puts a job on its slice and no more than seven on a GPU', () => {
     const jobs = Array.from({ length: 9 }, (_, i) => job(String(i), i, 1, 1000));
     const given = world(jobs);

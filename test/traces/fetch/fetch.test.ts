@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { CatalogFile } from '../../../traces/catalog/index.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
 import { messageOf } from '../support.ts';
 import {
+  type Answer,
   content,
   cutAfter,
   entryOf,
@@ -17,6 +19,7 @@ import {
 const folder = temporaryFolder();
 const BYTES = content(300_000);
 const KNOWN = { bytes: BYTES.length, sha256: sha256(BYTES) };
+const UNKNOWN = { bytes: null, sha256: null };
 const target = () => folder.file('test/t.csv');
 const listen = (): Heard => ({ lines: [], waits: [] });
 
@@ -60,13 +63,8 @@ describe('fetching a file', () => {
   });
 
   it('goes on where the connection was cut, as long as the server has the same file', async () => {
-    const answers = [
-      cutAfter(BYTES, 100_000, { etag: '"v1"' }),
-      cutAfter(BYTES, 0, { etag: '"v1"' }),
-      file(BYTES),
-    ];
-    // The second answer is a whole one cut at once: what there was is thrown away.
-    await served(inTurn(...answers.toSpliced(1, 1)), async (url, server) => {
+    const cut = cutAfter(BYTES, 100_000, { etag: '"v1"' });
+    await served(inTurn(cut, file(BYTES)), async (url, server) => {
       const heard = listen();
       const [one] = (await fetched(entryOf(url, KNOWN), folder.path, {}, heard)).files;
       assert.equal(one?.state, 'resumed');
@@ -301,7 +299,7 @@ describe('fetching a file', () => {
 });
 
 describe('a file that is not what it should be', () => {
-  async function refused(answer: Parameters<typeof served>[0], given = KNOWN): Promise<string> {
+  async function refused(answer: Answer, given: Partial<CatalogFile> = KNOWN): Promise<string> {
     return await served(answer, async (url) => {
       const message = await messageOf(fetched(entryOf(url, given), folder.path, { tries: 2 }));
       assert.ok(!existsSync(target()));
@@ -325,18 +323,21 @@ describe('a file that is not what it should be', () => {
     assert.match(await refused(file(content(10))), /expected 300000 bytes, found 10;/);
   });
 
-  it('but a web page is called one', async () => {
-    const message = await refused((_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
-      response.end('<html>Please log in to the network</html>');
-    });
-    assert.match(message, /the connection was cut|, a web page;/);
+  it('but a web page is called one, even where nothing is known of the file', async () => {
+    const page = '<html>Please log in to the network</html>';
+    for (const given of [KNOWN, UNKNOWN]) {
+      const message = await refused((_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+        response.end(page);
+      }, given);
+      assert.match(message, /is a web page, not the data: something on the way answers/);
+      assertNothing();
+    }
   });
 
   it('but a Git LFS pointer is called one', async () => {
     const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1055988361\n';
-    const any = { bytes: null, sha256: null } as unknown as typeof KNOWN;
-    for (const given of [KNOWN, any]) {
+    for (const given of [KNOWN, UNKNOWN]) {
       const message = await refused(file(Buffer.from(pointer)), given);
       assert.match(message, /is a Git LFS pointer, not the data: the quota of the repository/);
       assertNothing();
