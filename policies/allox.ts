@@ -48,6 +48,7 @@ class Allox implements Policy {
 
   *decide(view: View): Generator<Decision> {
     for (const job of view.entered) {
+      if (job.state !== 'queued') continue;
       const { gpuCount } = job;
       const sized = this.#waiting.get(gpuCount) ?? new Set();
       this.#waiting.set(gpuCount, sized.add(job));
@@ -83,7 +84,8 @@ class Allox implements Policy {
     const free = slots.reduce((sum, { count }) => sum + count, 0);
     const limit = Math.max(Math.floor(this.#alpha * jobs.size), free);
     const considered: JobView[] = [];
-    for (const job of jobs) {
+    // A job that failed has come back behind younger ones.
+    for (const job of [...jobs].sort((a, b) => a.index - b.index)) {
       if (considered.length === limit) break;
       if (slots.some(({ type }) => job.types.includes(type))) considered.push(job);
     }

@@ -70,7 +70,8 @@ export class OptimusPlanner implements Planner {
   #minima({ room, holding }: PlanState): Member[] {
     const jobs = this.#jobs;
     const members: Member[] = [];
-    for (jobs.open(); room.total > 0 && jobs.first !== null; ) {
+    jobs.open();
+    while (room.total > 0 && jobs.first !== null) {
       const job = jobs.first;
       const held = holding(job)?.type ?? NO_TYPE;
       const type = room.give(job.minGpus, this.#types(job), held);

@@ -2,9 +2,18 @@
 
 // Shaping and assigning.
 export * from './assign/index.ts';
+export type { CacheOptions } from './cache/trace-cache.ts';
+export * from './catalog/index.ts';
 // What comes out.
 export { type ClusterDemand, clusterDemand } from './cluster-demand.ts';
-export { AUTO_FORMAT, FORMATS, type ImportOptions, importTrace } from './formats.ts';
+export {
+  AUTO_FORMAT,
+  type FileImportOptions,
+  FORMATS,
+  type ImportOptions,
+  importTrace,
+  traceFiles,
+} from './formats.ts';
 export { CANONICAL_COLUMNS, writeCanonicalCsv } from './importers/canonical-csv.ts';
 export {
   type HeliosDay,

@@ -44,11 +44,13 @@ export class FreeGpus {
   /**
    * The minimum satisfactory share of a job (ElasticFlow, ASPLOS 2023, algorithm 1): the smallest of its
    * gangs such that with never more than that many GPUs, going back from its deadline through what is free,
-   * it is done in time. Null when even the largest is not enough. O(gangs x steps).
+   * it is done in time. Null when even the largest is not enough. O(gangs x steps before its deadline).
+   *
+   * @param fromS when it can start at the earliest; the beginning when absent
    */
-  minimumShare(demand: Demand): MinimumShare | null {
+  minimumShare(demand: Demand, fromS = -Infinity): MinimumShare | null {
     for (const quota of demand.levels) {
-      const pieces = this.#fill(demand, quota);
+      const pieces = this.#fill(demand, quota, fromS);
       if (pieces !== null) return { quota, pieces };
     }
     return null;
@@ -57,12 +59,13 @@ export class FreeGpus {
   /** Takes what a plan uses. */
   take({ pieces }: MinimumShare): void {
     for (const { fromS, toS, gpus } of pieces) {
-      const first = this.#splitAt(fromS);
       const end = this.#splitAt(toS);
-      for (let step = first; step < end; step += 1) {
-        this.#free[step] = (this.#free[step] as number) - gpus;
-      }
-      this.#joinAt(end);
+      const steps = this.#fromS.length;
+      const first = this.#splitAt(fromS);
+      const last = end + this.#fromS.length - steps;
+      const free = this.#free;
+      for (let step = first; step < last; step += 1) free[step] = (free[step] as number) - gpus;
+      this.#joinAt(last);
       this.#joinAt(first);
     }
   }
@@ -74,25 +77,24 @@ export class FreeGpus {
     this.#free.splice(step, 1);
   }
 
-  get steps(): number {
-    return this.#fromS.length;
-  }
-
-  #fill({ remainingS, deadlineS, levels, speed }: Demand, quota: number): Piece[] | null {
-    const nowS = this.#fromS[0] as number;
+  #fill(demand: Demand, quota: number, earliestS: number): Piece[] | null {
+    const { levels } = demand;
+    const begins = this.#fromS;
+    const free = this.#free;
+    const startS = begins[0] as number;
     const pieces: Piece[] = [];
-    let left = remainingS;
-    let toS = deadlineS;
-    for (let step = this.#fromS.length - 1; step >= 0 && left > 0; step -= 1) {
-      const beginS = this.#fromS[step] as number;
+    let left = demand.remainingS;
+    let toS = demand.deadlineS;
+    for (let step = begins.length - 1; step >= 0 && left > 0; step -= 1) {
+      const beginS = Math.max(begins[step] as number, earliestS);
       if (beginS >= toS) continue;
-      const gpus = largestWithin(levels, Math.min(quota, this.#free[step] as number));
+      const gpus = largestWithin(levels, Math.min(quota, free[step] as number));
       if (gpus > 0) {
-        const perS = speed(gpus);
+        const perS = demand.speed(gpus);
         const latestS = toS - left / perS;
         left -= perS * (toS - beginS);
-        const slots = Math.floor((latestS - nowS) / this.#slotS);
-        const fromS = left > 0 ? beginS : Math.max(beginS, nowS + slots * this.#slotS);
+        const slots = Math.floor((latestS - startS) / this.#slotS);
+        const fromS = left > 0 ? beginS : Math.max(beginS, startS + slots * this.#slotS);
         pieces.push({ fromS, toS, gpus });
       }
       toS = beginS;
@@ -102,10 +104,11 @@ export class FreeGpus {
 
   /** The step that begins at a time, made by splitting another where there is none. */
   #splitAt(timeS: number): number {
-    let step = this.#fromS.length;
-    while (step > 0 && (this.#fromS[step - 1] as number) > timeS) step -= 1;
-    if (this.#fromS[step - 1] === timeS) return step - 1;
-    this.#fromS.splice(step, 0, timeS);
+    const begins = this.#fromS;
+    let step = begins.length;
+    while (step > 0 && (begins[step - 1] as number) > timeS) step -= 1;
+    if (begins[step - 1] === timeS) return step - 1;
+    begins.splice(step, 0, timeS);
     this.#free.splice(step, 0, this.#free[step - 1] as number);
     return step;
   }

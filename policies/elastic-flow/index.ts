@@ -4,13 +4,7 @@ import {
   PLACEMENT_OPTIONS,
   typeOrder,
 } from '../common-options.ts';
-import {
-  ElasticPolicy,
-  GangCurves,
-  GangLevels,
-  gpusByType,
-  intervalOption,
-} from '../elastic/index.ts';
+import { ElasticPolicy, GangCurves, gpusByType, intervalOption } from '../elastic/index.ts';
 import type { PolicyDefinition } from '../policy.ts';
 import { ElasticFlowPlanner } from './planner.ts';
 
@@ -61,7 +55,7 @@ export const elasticFlowDefinition: PolicyDefinition = {
     const slotS = Number(options.intervalS);
     const planner = new ElasticFlowPlanner(
       new GangCurves(predictor),
-      new GangLevels(gpusByType(cluster, predictor.types)),
+      gpusByType(cluster, predictor.types),
       typeOrder(options, context),
       {
         slack: Number(options.slack),

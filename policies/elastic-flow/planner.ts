@@ -2,7 +2,7 @@ import type { JobView } from '../../sim/job-view.ts';
 import {
   type GangCurve,
   type GangCurves,
-  type GangLevels,
+  GangLevels,
   type Holding,
   JobLanes,
   NO_TYPE,
@@ -26,10 +26,34 @@ export interface ElasticFlowOptions {
 }
 
 /** An admitted job that is planned to be done in time. It stays on its type. */
-interface Promised {
+class Promised implements Demand {
   readonly job: JobView;
   readonly deadlineS: number;
   readonly type: number;
+  readonly levels: readonly number[];
+  readonly curve: GangCurve;
+
+  constructor(
+    job: JobView,
+    deadlineS: number,
+    type: number,
+    levels: readonly number[],
+    curve: GangCurve,
+  ) {
+    this.job = job;
+    this.deadlineS = deadlineS;
+    this.type = type;
+    this.levels = levels;
+    this.curve = curve;
+  }
+
+  get remainingS(): number {
+    return this.job.remainingS;
+  }
+
+  speed(gpus: number): number {
+    return this.curve.speed(gpus);
+  }
 }
 
 /** A job that has GPUs now. */
@@ -58,20 +82,26 @@ export class ElasticFlowPlanner implements Planner {
   readonly #levels: GangLevels;
   readonly #types: TypeOrder;
   readonly #options: ElasticFlowOptions;
+  /** GPUs of each type. */
+  readonly #gpus: readonly number[];
   /** In order of deadlines. */
   #promised: Promised[] = [];
+  /** By type: what the last plan, and jobs admitted since, leave free. */
+  #free: FreeGpus[] = [];
   /** All jobs, by submission. */
   readonly #jobs = new JobLanes();
   readonly #growth = new OrderedHeap<Member>();
 
+  /** @param gpus of each type of the cluster */
   constructor(
     curves: GangCurves,
-    levels: GangLevels,
+    gpus: readonly number[],
     types: TypeOrder,
     options: ElasticFlowOptions,
   ) {
     this.#curves = curves;
-    this.#levels = levels;
+    this.#gpus = gpus;
+    this.#levels = new GangLevels(gpus);
     this.#types = types;
     this.#options = options;
   }
@@ -79,11 +109,9 @@ export class ElasticFlowPlanner implements Planner {
   enter(job: JobView, atS: number, room: () => TypeRoom): string | null {
     const deadlineS = this.#deadlineOf(job);
     if (deadlineS < Infinity) {
-      const type = this.#admittingType(job, deadlineS, atS, room());
-      if (type === NO_TYPE) return REASON;
-      const next = this.#promised.findIndex((other) => other.deadlineS > deadlineS);
-      const place = next < 0 ? this.#promised.length : next;
-      this.#promised.splice(place, 0, { job, deadlineS, type });
+      const promised = this.#admit(job, deadlineS, atS, room);
+      if (promised === null) return REASON;
+      this.#promised.splice(placeFor(promised, this.#promised), 0, promised);
     }
     this.#jobs.add(job);
     return null;
@@ -97,10 +125,9 @@ export class ElasticFlowPlanner implements Planner {
 
   plan(state: PlanState): Plan {
     const members = new Map<JobView, Member>();
-    const shares = this.#promise(state, members);
+    const shares = this.#keepPromises(state, members);
     this.#startOthers(state, members);
     this.#scaleUp(members, state.room);
-    const g=globalThis as any; g.N=(g.N??0)+1; g.P=(g.P??0)+this.#promised.length; if (g.N%500===0) console.log('N',g.N,'avg promised',g.P/g.N, 'now', this.#promised.length, g.S);
     const targets = new Map<JobView, Holding>();
     for (const [job, { type, gpus }] of members) targets.set(job, { type, gpus });
     return { targets, againAtS: nextRise(state.nowS, shares, targets) };
@@ -112,19 +139,43 @@ export class ElasticFlowPlanner implements Planner {
     return job.submitS + afterS - marginS;
   }
 
-  /** The first type on which the job can be done in time, and no promised one is late because of it. */
-  #admittingType(job: JobView, deadlineS: number, atS: number, room: TypeRoom): number {
-    for (const type of this.#types(job)) {
-      const ofType = this.#promised.filter((promised) => promised.type === type);
-      const next = ofType.findIndex((promised) => promised.deadlineS > deadlineS);
-      const newcomer = { job, deadlineS, type };
-      const all = ofType.toSpliced(next < 0 ? ofType.length : next, 0, newcomer);
-      const late = this.#late(all, atS, room.left(type));
-      if (late.has(newcomer)) continue;
-      if (late.size > 0 && late.size > this.#late(ofType, atS, room.left(type)).size) continue;
-      return type;
+  /**
+   * Admits a job to a type on which it can be done in time without making a promised one late; types with
+   * least promised GPU time for each GPU come first. What the last plan left free is looked at before all
+   * is planned anew.
+   */
+  #admit(job: JobView, deadlineS: number, atS: number, room: () => TypeRoom): Promised | null {
+    const backlogS = this.#gpus.map(() => 0);
+    for (const { type, levels, remainingS, curve } of this.#promised) {
+      const [least = 1] = levels;
+      backlogS[type] = (backlogS[type] as number) + (least * remainingS) / curve.speed(least);
     }
-    return NO_TYPE;
+    const busy = (type: number) => (backlogS[type] as number) / (this.#gpus[type] as number);
+    const types = this.#types(job).toSorted((a, b) => busy(a) - busy(b));
+    const newcomers = types.map((type) => this.#promise(job, deadlineS, type));
+    for (const newcomer of newcomers) {
+      const free = this.#free[newcomer.type];
+      const share = free?.minimumShare(newcomer, atS) ?? null;
+      if (share === null) continue;
+      free?.take(share);
+      return newcomer;
+    }
+    const gpus = room();
+    for (const newcomer of newcomers) {
+      const { type } = newcomer;
+      const ofType = this.#promised.filter((promised) => promised.type === type);
+      const all = ofType.toSpliced(placeFor(newcomer, ofType), 0, newcomer);
+      const late = this.#late(all, atS, gpus.left(type));
+      if (late.has(newcomer)) continue;
+      if (late.size > 0 && late.size > this.#late(ofType, atS, gpus.left(type)).size) continue;
+      return newcomer;
+    }
+    return null;
+  }
+
+  #promise(job: JobView, deadlineS: number, type: number): Promised {
+    const curve = this.#curves.of(job)[type] as GangCurve;
+    return new Promised(job, deadlineS, type, this.#levels.of(job, type), curve);
   }
 
   /** Jobs of one type, in order of deadlines, that cannot be done in time. */
@@ -132,37 +183,38 @@ export class ElasticFlowPlanner implements Planner {
     const free = new FreeGpus(atS, gpus, this.#options.slotS);
     const late = new Set<Promised>();
     for (const promised of jobs) {
-      const share = free.minimumShare(this.#demandOf(promised));
+      const share = free.minimumShare(promised);
       if (share === null) late.add(promised);
       else free.take(share);
     }
     return late;
   }
 
-  /** Plans the jobs with deadlines and gives them what they have to have now. */
-  #promise(state: PlanState, members: Map<JobView, Member>): Map<JobView, MinimumShare> {
+  /** Plans the jobs with deadlines and gives them what they have to have now, and then their least. */
+  #keepPromises(state: PlanState, members: Map<JobView, Member>): Map<JobView, MinimumShare> {
     const { nowS, room } = state;
     const free = room.lefts().map((gpus) => new FreeGpus(nowS, gpus, this.#options.slotS));
     const shares = new Map<JobView, MinimumShare>();
+    this.#free = free;
     this.#promised = this.#promised.filter((promised) => {
       const ofType = free[promised.type] as FreeGpus;
-      const share = ofType.minimumShare(this.#demandOf(promised));
+      const share = ofType.minimumShare(promised);
       if (share === null) return false;
       ofType.take(share);
       shares.set(promised.job, share);
       const [first] = share.pieces;
-      if (first === undefined || first.fromS > nowS) return true;
-      room.take(promised.type, first.gpus);
-      members.set(promised.job, this.#member(promised.job, promised.type, share.quota, first.gpus));
+      if (first !== undefined && first.fromS <= nowS) {
+        room.take(promised.type, first.gpus);
+        members.set(promised.job, memberOf(promised, share.quota, first.gpus));
+      }
       return true;
     });
-    (globalThis as any).S=free.map(f=>f.steps);
-    for (const { job, type } of this.#promised) {
-      const [least] = this.#levels.of(job, type);
-      const share = shares.get(job);
+    for (const promised of this.#promised) {
+      const { job, type, levels } = promised;
+      const [least] = levels;
       if (members.has(job) || least === undefined || room.left(type) < least) continue;
       room.take(type, least);
-      members.set(job, this.#member(job, type, share?.quota ?? least, least));
+      members.set(job, memberOf(promised, shares.get(job)?.quota ?? least, least));
     }
     return shares;
   }
@@ -171,7 +223,8 @@ export class ElasticFlowPlanner implements Planner {
   #startOthers({ room, holding }: PlanState, members: Map<JobView, Member>): void {
     const promised = new Set(this.#promised.map(({ job }) => job));
     const jobs = this.#jobs;
-    for (jobs.open(); room.total > 0 && jobs.first !== null; ) {
+    jobs.open();
+    while (room.total > 0 && jobs.first !== null) {
       const job = jobs.first;
       if (promised.has(job)) {
         jobs.advance();
@@ -183,7 +236,8 @@ export class ElasticFlowPlanner implements Planner {
         continue;
       }
       jobs.advance();
-      members.set(job, this.#member(job, type, job.minGpus, job.minGpus));
+      const least = job.minGpus;
+      members.set(job, memberOf(this.#promise(job, Infinity, type), least, least));
     }
   }
 
@@ -214,18 +268,16 @@ export class ElasticFlowPlanner implements Planner {
     const sign = this.#options.scaleUp === 'least' ? 1 : -1;
     this.#growth.push(sign * extra, job.index, member);
   }
+}
 
-  #member(job: JobView, type: number, quota: number, gpus: number): Member {
-    const curve = this.#curves.of(job)[type] as GangCurve;
-    return { job, type, curve, levels: this.#levels.of(job, type), quota, gpus };
-  }
+/** Where a job comes in the order of deadlines; behind those with the same. */
+function placeFor({ deadlineS }: Promised, jobs: readonly Promised[]): number {
+  const next = jobs.findIndex((other) => other.deadlineS > deadlineS);
+  return next < 0 ? jobs.length : next;
+}
 
-  #demandOf({ job, deadlineS, type }: Promised): Demand {
-    const curve = this.#curves.of(job)[type] as GangCurve;
-    const { remainingS } = job;
-    const levels = this.#levels.of(job, type);
-    return { remainingS, deadlineS, levels, speed: (gpus) => curve.speed(gpus) };
-  }
+function memberOf({ job, type, curve, levels }: Promised, quota: number, gpus: number): Member {
+  return { job, type, curve, levels, quota, gpus };
 }
 
 function nextLevel({ levels, gpus }: Member): number {

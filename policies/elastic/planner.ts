@@ -8,7 +8,7 @@ export interface PlanState {
   /** GPUs that the plan may give away. */
   readonly room: TypeRoom;
   /** What a job has now or is about to get; null for nothing. */
-  holding(job: JobView): Holding | null;
+  readonly holding: (job: JobView) => Holding | null;
 }
 
 /** Who is to have what. */

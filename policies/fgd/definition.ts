@@ -46,7 +46,7 @@ interface Rule {
   readonly title: string;
   readonly released: string;
   readonly options?: readonly PolicyOption[];
-  create(context: PolicyContext, settings: RuleSettings): Policy;
+  readonly create: (context: PolicyContext, settings: RuleSettings) => Policy;
 }
 
 interface RuleSettings {

@@ -104,7 +104,8 @@ export class PowerFlowPlanner implements Planner {
     const jobs = this.#jobs;
     const members: Member[] = [];
     let leftW = budgetW;
-    for (jobs.open(); room.total > 0 && jobs.first !== null; ) {
+    jobs.open();
+    while (room.total > 0 && jobs.first !== null) {
       const job = jobs.first;
       const type = room.give(job.minGpus, this.#types(job), holding(job)?.type ?? NO_TYPE);
       if (type === NO_TYPE) {

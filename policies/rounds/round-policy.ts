@@ -86,7 +86,8 @@ export class RoundPolicy implements Policy {
       this.#isChanged = true;
     }
     for (const job of view.entered) {
-      if (this.#alone.has(job)) continue;
+      // A job that was sent back and started again may be done by now.
+      if (this.#alone.has(job) || job.state === 'done' || job.state === 'failed') continue;
       const spans = spansTypes(view.cluster, job) ? job.types : null;
       const alone: JobCombination = { gang: job.gpuCount, jobs: [job], spans };
       this.#alone.set(job, alone);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { byteText } from '../../cli/byte-progress.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
@@ -56,7 +57,7 @@ describe('heshare traces fetch', () => {
   it('ends with exit code 130 when it is interrupted, and goes on the next time', async () => {
     const bytes = content(100_000);
     const whole = file(bytes);
-    let stop: () => void = () => undefined;
+    const part = () => `${folder.file('acme')}/trace_kalos.csv.part`;
     await served(
       (request, response, turn) => {
         if (turn > 0) {
@@ -64,25 +65,23 @@ describe('heshare traces fetch', () => {
           return;
         }
         response.writeHead(200, { etag: '"v1"', 'content-length': bytes.length });
-        response.write(bytes.subarray(0, 3000), () => {
-          setTimeout(() => {
-            stop();
-          }, 500);
-        });
+        response.write(bytes.subarray(0, 3000));
       },
       async (url) => {
         const args = ['traces', 'fetch', 'acme-kalos', '--base-url', url, '--out', folder.path];
         const child = spawn(process.execPath, ['--import', TSX, MAIN, ...args]);
-        stop = () => child.kill('SIGINT');
         let stderr = '';
         child.stderr.on('data', (chunk: Buffer) => {
           stderr += chunk.toString();
         });
-        const code = await new Promise((resolve) => child.on('close', resolve));
+        const ended = new Promise((resolve) => child.on('close', resolve));
+        const there = () => (existsSync(part()) ? statSync(part()).size : 0);
+        while (there() < 3000 && child.exitCode === null) await pause(20);
+        child.kill('SIGINT');
+        const code = await ended;
         assert.equal(code, 130, stderr);
         assert.match(stderr, /interrupted; fetching again goes on from what there is/);
-        const part = `${folder.file('acme')}/trace_kalos.csv.part`;
-        assert.deepEqual(readFileSync(part), bytes.subarray(0, 3000));
+        assert.deepEqual(readFileSync(part()), bytes.subarray(0, 3000));
 
         const { code: now, stdout } = await heshare(...args);
         assert.equal(now, 0);

@@ -6,6 +6,7 @@ const DETAILS: Readonly<Record<string, string>> = {
   ENOTDIR: 'no such file: a part of its path is not a folder',
   EISDIR: 'is a folder; expected a file',
   EACCES: 'permission denied',
+  ENOSPC: 'no space is left on its disk',
 };
 
 /** What went wrong with a file, as an error of the input. */

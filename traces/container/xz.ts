@@ -16,10 +16,10 @@ type XzDecoder = new (compressed: ReadableStream<Uint8Array>) => ReadableStream<
  */
 function freshDecoder(): XzDecoder {
   const require = createRequire(import.meta.url);
-  const file = require.resolve('xz-decompress');
-  delete require.cache[file];
-  const { XzReadableStream } = require(file) as { readonly XzReadableStream: XzDecoder };
-  delete require.cache[file];
+  const forget = () => Reflect.deleteProperty(require.cache, require.resolve('xz-decompress'));
+  forget();
+  const { XzReadableStream } = require('xz-decompress') as { readonly XzReadableStream: XzDecoder };
+  forget();
   return XzReadableStream;
 }
 
@@ -45,13 +45,13 @@ function decoderError(path: string, error: unknown): unknown {
  */
 export async function* unxz(path: string, input: Chunks): AsyncGenerator<Buffer> {
   const chunks = input[Symbol.asyncIterator]();
-  let ended = false;
+  const state = { ended: false };
   const compressed = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const step = await chunks.next();
         if (step.done === true) {
-          ended = true;
+          state.ended = true;
           controller.close();
         } else controller.enqueue(step.value);
       },
@@ -62,7 +62,7 @@ export async function* unxz(path: string, input: Chunks): AsyncGenerator<Buffer>
   let idle = 0;
   try {
     for await (const chunk of new Decoder(compressed)) {
-      idle = chunk.length === 0 && ended ? idle + 1 : 0;
+      idle = chunk.length === 0 && state.ended ? idle + 1 : 0;
       if (idle > IDLE_LIMIT) throw cutOff(path, KIND);
       if (chunk.length > 0) yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Dispatcher, request } from 'undici';
 import { InputError } from '../../sim/errors.ts';
 import { fileFingerprint } from '../csv/byte-source.ts';
-import { givenUp, statusError, TransferError, transferError } from './failure.ts';
+import { givenUp, isDiskError, statusError, TransferError, transferError } from './failure.ts';
 import { PartFile, type PartOrigin } from './part-file.ts';
 import type { Environment } from './proxy.ts';
 
@@ -112,7 +112,7 @@ class Transfer {
         return;
       } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof InputError) throw error;
+        if (error instanceof InputError || isDiskError(error)) throw error;
         const failure = transferError(this.#url, this.#options.env, error);
         failures = this.#part.bytes - before >= PROGRESS_BYTES ? 1 : failures + 1;
         const keep = this.#part.origin === null ? 0 : this.#part.bytes;

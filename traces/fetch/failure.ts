@@ -35,6 +35,17 @@ const CUT: Readonly<Record<string, string>> = {
   UND_ERR_PRX_TLS: 'the connection to the proxy was cut',
 };
 
+/** Codes of errors of the disk, which trying again does not mend. */
+const DISK = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS', 'EACCES', 'EPERM']);
+
+/** Whether the disk failed and not the network. */
+export function isDiskError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  // A firewall may refuse a connection with a code of these.
+  return DISK.has(code) && syscall !== 'connect';
+}
+
 /** The code of an error, or of one that caused it: addresses are tried in groups. */
 function codeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
@@ -62,13 +73,14 @@ export function transferError(url: URL, env: Environment, error: unknown): Trans
     if (proxy !== null) {
       const through = `the proxy ${proxy.address} (${proxy.variable}) cannot be reached`;
       const mend = `correct or unset ${proxy.variable}, or name ${url.hostname} in NO_PROXY`;
-      return new TransferError(`${through}: ${unreachable}; ${mend}`, true);
+      return new TransferError(`${through}: ${unreachable}; ${mend}`, false);
     }
     const mend = 'where a proxy leads to the network, name it in HTTPS_PROXY';
-    return new TransferError(`${url.host} cannot be reached: ${unreachable}; ${mend}`, true);
+    const message = `${url.host} cannot be reached: ${unreachable}; ${mend}`;
+    return new TransferError(message, code !== 'ENOTFOUND');
   }
   const cut = CUT[code];
-  if (cut !== undefined) return new TransferError(`${cut}`, true);
+  if (cut !== undefined) return new TransferError(cut, true);
   return new TransferError(`${url.host}: ${message}`, false);
 }
 

@@ -12,7 +12,7 @@ type NodeScore = nodeScores.NodeScore;
 
 /** Rules by the names of the released simulator; `keeps` says whether an unchanged node keeps its score. */
 export const RULES: Readonly<
-  Record<string, { readonly keeps: boolean; score(made: ScoreParts): NodeScore }>
+  Record<string, { readonly keeps: boolean; readonly score: (made: ScoreParts) => NodeScore }>
 > = {
   FGD: {
     keeps: true,

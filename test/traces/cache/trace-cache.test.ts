@@ -118,7 +118,7 @@ describe('an import that was kept', () => {
     const name = `${folder.file('cache')}/${kept()[0]}`;
     const whole = readFileSync(name);
     const damages = [0, 1, 8, 100, whole.length - 1].map((length) => whole.subarray(0, length));
-    for (let at = 0; at < whole.length; at += 13) {
+    for (let at = 0; at < whole.length; at += 31) {
       const wrong = Buffer.from(whole);
       wrong[at] = (wrong[at] ?? 0) ^ 4;
       damages.push(wrong);

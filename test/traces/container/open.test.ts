@@ -267,7 +267,7 @@ describe('a damaged archive', () => {
           await messageOf(textOf(file('t', bytes)));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });

@@ -32,7 +32,11 @@ describe('the check for UTF-8', () => {
     ];
     for (const [bytes, expected] of cases) {
       for (const size of [1, 2, 10]) {
-        assert.deepEqual(fault(Uint8Array.from(bytes), size), expected, `${bytes} by ${size}`);
+        assert.deepEqual(
+          fault(Uint8Array.from(bytes), size),
+          expected,
+          `${bytes.join(' ')} by ${size}`,
+        );
       }
     }
   });

@@ -7,6 +7,7 @@ import {
   type Answer,
   content,
   cutAfter,
+  cutAt,
   entryOf,
   fetched,
   file,
@@ -184,13 +185,14 @@ describe('fetching a file', () => {
   });
 
   it('goes on trying as long as there is progress', async () => {
+    const PIECE = 1_300_000;
     const big = content(4 * 2 ** 20);
     const answer = file(big);
     const known = { bytes: big.length, sha256: sha256(big) };
     await served(
       (request, response, turn) => {
         const from = Number(/\d+/.exec(request.headers.range ?? '0')?.[0] ?? 0);
-        if (from + 1.2 * 2 ** 20 >= big.length) {
+        if (from + PIECE >= big.length) {
           answer(request, response, turn);
           return;
         }
@@ -200,8 +202,8 @@ describe('fetching a file', () => {
           'content-length': big.length - from,
           ...(from === 0 ? {} : range),
         });
-        const some = big.subarray(from, from + 1.2 * 2 ** 20);
-        response.write(some, () => setTimeout(() => response.destroy(), 50));
+        response.write(big.subarray(from, from + PIECE));
+        cutAt(from + PIECE, response);
       },
       async (url) => {
         const heard = listen();
@@ -413,6 +415,17 @@ describe('a server that does not answer with the file', () => {
         assert.match(await messageOf(fetched(other, folder.path)), /redirect|answers 302/i);
       },
     );
+  });
+
+  it('and has a name that nobody knows is not asked again', async () => {
+    const heard = listen();
+    const entry = entryOf('http://heshare.invalid');
+    const message = await messageOf(fetched(entry, folder.path, { tries: 2 }, heard));
+    assert.match(
+      message,
+      /heshare\.invalid cannot be reached: its name is not known|cannot be looked up/,
+    );
+    if (/not known/.test(message)) assert.deepEqual(heard.waits, []);
   });
 
   it('and is not there at all is named, with what to do', async () => {

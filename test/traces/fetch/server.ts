@@ -99,7 +99,23 @@ export function file(bytes: Buffer, etag = '"v1"'): Answer {
   };
 }
 
-/** Sends the first bytes of a file and cuts the connection. */
+/** Connections to be cut once the client has written so many bytes of the file. */
+const toBeCut = new Set<{ readonly at: number; readonly response: ServerResponse }>();
+
+/** Cuts a connection when what was sent has arrived: the file then has so many bytes. */
+export function cutAt(bytes: number, response: ServerResponse): void {
+  toBeCut.add({ at: bytes, response });
+}
+
+function arrived(bytes: number): void {
+  for (const cut of toBeCut) {
+    if (bytes < cut.at) continue;
+    toBeCut.delete(cut);
+    cut.response.destroy();
+  }
+}
+
+/** Sends the first bytes of a file and cuts the connection when they have arrived. */
 export function cutAfter(
   bytes: Buffer,
   sent: number,
@@ -107,10 +123,8 @@ export function cutAfter(
 ): Answer {
   return (_request, response) => {
     response.writeHead(200, { 'content-length': bytes.length, ...headers });
-    response.write(bytes.subarray(0, sent), () => {
-      // The bytes must be on their way before the cut.
-      setTimeout(() => response.destroy(), 20);
-    });
+    response.write(bytes.subarray(0, sent));
+    cutAt(sent, response);
   };
 }
 
@@ -160,7 +174,7 @@ export async function fetched(
     signal: new AbortController().signal,
     progress: {
       file() {},
-      bytes() {},
+      bytes: arrived,
       line: (line) => {
         heard.lines.push(line);
       },
