@@ -9,10 +9,14 @@ export interface RoundRules<C extends Combination> {
   /** Combinations in the order in which the type takes them. */
   readonly order: (type: number) => Iterable<C>;
   readonly mayRun: (combination: C, type: number) => boolean;
+  /** What may have GPUs that are left when all types have been filled; nothing when absent. */
+  readonly fills?: (combination: C, type: number) => boolean;
   /** Jobs of the combination: each runs once in a round. */
   readonly members: (combination: C) => readonly unknown[];
   /** Types that a gang spans that is larger than each of them; null for any other. */
   readonly spans?: (combination: C) => readonly number[] | null;
+  /** GPUs of a type that such a gang holds, and would rather keep. */
+  readonly held?: (combination: C, type: number) => number;
 }
 
 /** What a combination gets of a type: all of its gang but for one that spans types. */
@@ -33,28 +37,52 @@ export function chooseRound<C extends Combination>(rules: RoundRules<C>): Piece<
     chosen[type]?.push({ combination, gang });
     left[type] = (left[type] as number) - gang;
   };
-  for (const type of rules.types) {
-    if (left[type] === 0) continue;
-    for (const combination of rules.order(type)) {
+  const orders: (readonly C[] | undefined)[] = [];
+  const fill = (type: number, mayRun: RoundRules<C>['mayRun']): void => {
+    if (left[type] === 0) return;
+    orders[type] ??= [...rules.order(type)];
+    for (const combination of orders[type]) {
       const { gang } = combination;
       const spanned = rules.spans?.(combination) ?? null;
-      if (gang > room(left, type, spanned) || !rules.mayRun(combination, type)) continue;
+      if (gang > room(left, type, spanned) || !mayRun(combination, type)) continue;
       const members = rules.members(combination);
       if (members.some((member) => taken.has(member))) continue;
       for (const member of members) taken.add(member);
-      let need = gang;
-      for (const from of spanned ?? [type]) {
-        const part = Math.min(need, left[from] as number);
-        take(combination, from, part);
-        need -= part;
+      if (spanned === null) take(combination, type, gang);
+      else {
+        split(rules, combination, spanned, left).forEach((part, i) => {
+          take(combination, spanned[i] as number, part);
+        });
       }
-      if (left[type] === 0) break;
+      if (left[type] === 0) return;
     }
-  }
+  };
+  for (const type of rules.types) fill(type, rules.mayRun);
+  if (rules.fills !== undefined) for (const type of rules.types) fill(type, rules.fills);
   return chosen;
 }
 
 function room(left: readonly number[], type: number, spanned: readonly number[] | null): number {
   if (spanned === null) return left[type] as number;
   return spanned.reduce((sum, other) => sum + (left[other] as number), 0);
+}
+
+/** GPUs of each type for a gang that spans them: those that it holds, then what the first types have. */
+function split<C extends Combination>(
+  { held }: RoundRules<C>,
+  combination: C,
+  spanned: readonly number[],
+  left: readonly number[],
+): number[] {
+  let need = combination.gang;
+  const parts = spanned.map((type) => {
+    const part = Math.min(need, left[type] as number, held?.(combination, type) ?? 0);
+    need -= part;
+    return part;
+  });
+  return parts.map((part, i) => {
+    const more = Math.min(need, (left[spanned[i] as number] as number) - part);
+    need -= more;
+    return part + more;
+  });
 }

@@ -58,6 +58,13 @@ function heldOn(
   return null;
 }
 
+/** GPUs of a type that a job holds and that work. */
+export function countOn(cluster: ClusterView, { gpus }: JobView, type: number): number {
+  let count = 0;
+  for (const gpu of gpus) if (cluster.typeOf(gpu) === type && cluster.isAvailable(gpu)) count += 1;
+  return count;
+}
+
 /** Whether a job holds exactly these GPUs. */
 export function holds({ gpus }: JobView, wanted: readonly number[]): boolean {
   if (gpus.length !== wanted.length) return false;

@@ -5,7 +5,7 @@ import { spansTypes } from '../placement/placement.ts';
 import type { Policy } from '../policy.ts';
 import { chooseRound } from './choose.ts';
 import type { Allocator, JobCombination, RoundShares } from './job-combinations.ts';
-import { availableServers, holds, placeRound } from './placement.ts';
+import { availableServers, countOn, holds, placeRound } from './placement.ts';
 import { TimeShares } from './time-shares.ts';
 
 export interface RoundOptions {
@@ -32,11 +32,11 @@ interface Turn {
 
 /**
  * Gavel's rounds in the engine: every `roundS` seconds the jobs that are furthest behind their share
- * get the GPUs (see {@link TimeShares}); jobs that are not among them write checkpoints and go back
- * to the queue. Shares are made anew at the first round after the set of jobs has changed, but not
- * within `resetS` of the last time. A round ends early when all its jobs are done. A gang that is
- * larger than every type, which Gavel does not have, runs over several types and gets the share of
- * its GPUs that every job would get alone.
+ * get the GPUs (see {@link TimeShares}), and those that are left over go to jobs without a share of
+ * their type; jobs that get none write checkpoints and go back to the queue. Shares are made anew at
+ * the first round after the set of jobs has changed, but not within `resetS` of the last time. A round
+ * ends early when all its jobs are done. A gang that is larger than every type, which Gavel does not
+ * have, runs over several types and gets the share of its GPUs that every job would get alone.
  *
  * O(GPUs + combinations x log) a round.
  */
@@ -139,7 +139,10 @@ export class RoundPolicy implements Policy {
       order: (type) => books.order(type),
       members: ({ jobs }) => jobs,
       spans: ({ spans }) => spans,
-      mayRun: (combination, type) => this.#mayRun(combination, type),
+      held: ({ jobs }, type) => countOn(view.cluster, jobs[0] as JobView, type),
+      mayRun: (combination, type) =>
+        canRun(combination, type) && books.priority(combination, type) > 0,
+      fills: (combination, type) => canRun(combination, type) && this.#fills(combination),
     });
     const placed = placeRound(view.cluster, servers, chosen);
     for (const [combination, wanted] of placed) {
@@ -154,11 +157,9 @@ export class RoundPolicy implements Policy {
     yield { kind: 'call-back', atS: this.#roundEndS };
   }
 
-  #mayRun(combination: JobCombination, type: number): boolean {
-    const { jobs } = combination;
-    const canRun = jobs.every((job) => job.types.includes(type));
-    if (!canRun) return false;
-    if (jobs.length > 1) return (this.#books?.priority(combination, type) ?? 0) > 0;
+  /** Whether GPUs that nobody with a share of their type can use may go to a job. */
+  #fills(combination: JobCombination): boolean {
+    if (combination.jobs.length > 1) return false;
     return this.#options.fills || this.#books?.hasShare(combination) === true;
   }
 
@@ -224,4 +225,8 @@ export class RoundPolicy implements Policy {
       return gpus.map((_, type) => (type === spans[0] ? Math.min(1, all / jobs / gang) : 0));
     });
   }
+}
+
+function canRun({ jobs }: JobCombination, type: number): boolean {
+  return jobs.every((job) => job.types.includes(type));
 }

@@ -118,4 +118,12 @@ describe('harness/workload', () => {
     const { record } = await build({ trace: 't.csv' }, 1);
     assert.ok(!record.report.assumed.some((line) => /only|sample|multiplied|moved/.test(line)));
   });
+
+  it('makes jobs elastic where asked, and says that it is assumed', async () => {
+    const { jobs, record } = await build({ synth: 'philly', jobs: 5, elastic: 2 }, 1);
+    assert.ok(jobs.every(({ minGpus, maxGpus, gpuCount }) => minGpus === 1 && maxGpus >= gpuCount));
+    assert.match(record.report.assumed.at(-1) ?? '', /1 GPU up to 2 times/);
+    const rigid = await build({ synth: 'philly', jobs: 5 }, 1);
+    assert.ok(rigid.jobs.every(({ minGpus, maxGpus }) => minGpus === maxGpus));
+  });
 });

@@ -36,24 +36,21 @@ describe('elastic-flow', () => {
     assert.deepEqual(schedule(run(world, 'fifo')), { a: [0, 100], b: [100, 120] });
   });
 
-  it('waits no longer than it may: a share grows as the deadline nears', () => {
-    // b is promised [60, 100] on both GPUs at the latest, but a, which came first without a deadline, is
-    // rigid: b takes the GPU that is free, and is done with its 80 s of work at 80 s.
-    const jobs = [job('a', 0, 1, 1000), job('b', 0, 1, 80, { ...elastic, deadlineS: 100 })];
-    const world = worldOf({ jobs, cluster: two });
-    const found = schedule(run(world, 'elastic-flow', { intervalS: 0 }));
-    assert.deepEqual(found.b, [0, 80]);
-    // With a deadline at 50 s it needs both GPUs for 40 s, and a waits until then.
-    const tight = [job('a', 0, 1, 1000), job('b', 0, 1, 80, { ...elastic, deadlineS: 50 })];
-    const rows = schedule(
-      run(worldOf({ jobs: tight, cluster: two }), 'elastic-flow', { intervalS: 0 }),
-    );
-    assert.deepEqual(rows, { a: [40, 1040], b: [0, 40] });
+  it('gives a job its share when it must have it, and before only what is free', () => {
+    const found = (deadlineS: number) => {
+      const jobs = [job('a', 0, 1, 1000), job('b', 0, 1, 80, { ...elastic, deadlineS })];
+      return schedule(run(worldOf({ jobs, cluster: two }), 'elastic-flow', { intervalS: 0 }));
+    };
+    // One GPU is enough for b.
+    assert.deepEqual(found(100), { a: [0, 1000], b: [0, 80] });
+    // By 50 s b must have both GPUs from 10 s on at the latest, and has one until then; so at 10 s it can
+    // wait until 15 s, then until 17 s, 18 s and 19 s (whole seconds), when it has 61 s left: 30.5 s on
+    // both. a has done 19 s by then, and goes on at 49.5 s.
+    assert.deepEqual(found(50), { a: [0, 49.5 + 981], b: [0, 49.5] });
   });
 
   it('grows the gang that loses least by it', () => {
-    // Linear a and sublinear b have one GPU each of four: two more make a exactly twice as fast for nothing
-    // but b, at 0.8, takes a quarter more GPU time. So a has three... of powers of two: 2, and then b 2.
+    // A second GPU makes a twice as fast, and takes no more GPU time; it makes b 1.6 times as fast.
     const scaling = { withinNode: 0.8, acrossNodes: 1 };
     const profiles = profileSet(
       [flatGpu()],
@@ -78,8 +75,16 @@ describe('elastic-flow', () => {
     const jobs = [job('a', 0, 1, 100), job('b', 0, 1, 100), job('c', 0, 1, 10)];
     const world = worldOf({ jobs });
     const found = run(world, 'elastic-flow', { intervalS: 0, slack: 2 });
-    // a is promised [100, 200] at the latest; b has the same deadline and fits before; c has until 20 s.
-    assert.deepEqual(schedule(found), { a: [10, 110], b: [110, 210], c: [0, 10] });
+    // a and b have until 200 s and c until 20 s: with c, b would be late. b must start at once, a at 100 s.
+    const { b, a, c } = schedule(found);
+    assert.deepEqual(
+      [b, a],
+      [
+        [0, 100],
+        [100, 200],
+      ],
+    );
+    assert.ok(Number.isNaN(c?.[0]));
   });
 });
 

@@ -61,6 +61,18 @@ describe('the choice of who runs in a round', () => {
     assert.deepEqual(chosen([2], [[a, b]], { mayRun: ({ name }) => name !== 'a' }), [['b 1']]);
   });
 
+  it('gives what is left when all types are filled to whom else it may', () => {
+    // b may run on the second type; the first is left over, for a and not for b again.
+    const [a, b] = [alone('a'), alone('b')];
+    const order = [
+      [a, b],
+      [b, a],
+    ];
+    const mayRun = ({ name }: Named, type: number) => name === 'b' && type === 1;
+    assert.deepEqual(chosen([1, 1], order, { mayRun }), [[], ['b 1']]);
+    assert.deepEqual(chosen([1, 1], order, { mayRun, fills: () => true }), [['a 1'], ['b 1']]);
+  });
+
   it('gives a gang that spans types what each has', () => {
     const wide = alone('wide', 5, [0, 1]);
     const a = alone('a');

@@ -49,13 +49,13 @@ describe('rounds in the engine', () => {
   });
 
   it('pay for checkpoints and restarts, and book only the time on GPUs', () => {
-    // a runs 2..360 (358 s done), writes until 365; b starts until 367, runs to 720 (353 s), writes until
-    // 725; a restarts until 728, runs to 1080 (352 s, 10 s left). On GPUs: a 360 + 355 s, b 355 s, so it
-    // is b's turn: from 1085, restarted at 1088, 352 s to 1440, 15 s left. Now b has had 710 s and a
-    // 715 s, so b goes on and is done at 1455; then a restarts until 1458 and is done at 1468.
+    // a runs 2..360 (358 s done), writes until 365; b starts until 367. At 720 b has had 355 s on the GPU
+    // and a 360 s, so b goes on to 1080 (713 s done) and writes until 1085; a restarts until 1088 and has
+    // 710 s at 1440. Both have then had 715 s: a, which came first, goes on and is done at 1450. b restarts
+    // until 1453 for its last 7 s.
     const costs = { start: 2, restart: 3, checkpoint: 5 };
     const result = run(worldOf({ jobs: two, options: { costs } }), fixed({ a: 0.5, b: 0.5 }));
-    assert.deepEqual(schedule(result), { a: [0, 1468], b: [365, 1455] });
+    assert.deepEqual(schedule(result), { a: [0, 1450], b: [365, 1460] });
   });
 
   it('end early when all their jobs are done', () => {
@@ -86,7 +86,8 @@ describe('rounds in the engine', () => {
     const jobs = [job('a', 0, 3, 500), job('b', 0, 1, 100)];
     const world = worldOf({ jobs, cluster, profiles });
     // b has all its share; a has min(1, 4 GPUs / 2 jobs / 3) of the first type, so b goes first there.
-    // The rest cannot hold a but for the other type: 1 + 2 GPUs do.
+    // Of the first type one GPU is left, and with the two of the other a has what it needs; it keeps
+    // them in the second round, at 360, when b is gone.
     const rows = rowsById(
       run(world, {
         name: 'one',
@@ -97,6 +98,6 @@ describe('rounds in the engine', () => {
       }),
     );
     assert.deepEqual([rows.b?.gpus, rows.b?.endS], [[0], 100]);
-    assert.deepEqual([rows.a?.gpus, rows.a?.startS], [[1, 2, 3], 0]);
+    assert.deepEqual([rows.a?.gpus, rows.a?.endS, rows.a?.preemptions], [[1, 2, 3], 500, 0]);
   });
 });
