@@ -43,7 +43,7 @@ describe('optimus', () => {
     const world = worldOf({ jobs, cluster: four, options: { costs } });
     const found = schedule(run(world, 'optimus', { intervalS: 60 }));
     assert.equal(found.b?.[0], 65);
-    assert.equal(found.b?.[1], 105);
+    assert.equal(found.b[1], 105);
     // At the plan at 120 s a has 160 - 3 x 51 = 7 s left, takes the GPU of b as well, and pays 9 s for it.
     assert.equal(found.a?.[1], 120 + 9 + 7 / 4);
   });

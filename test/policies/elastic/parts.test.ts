@@ -37,7 +37,11 @@ describe('lanes of jobs', () => {
           } else lanes.remove(there.splice((i * 7) % there.length, 1)[0] as (typeof there)[number]);
         }
         const walked: number[] = [];
-        for (lanes.open(); lanes.first !== null; lanes.advance()) walked.push(lanes.first.index);
+        lanes.open();
+        while (lanes.first !== null) {
+          walked.push(lanes.first.index);
+          lanes.advance();
+        }
         const rank = ({ minGpus }: { minGpus: number }) => (ranked ? minGpus : 0);
         there.sort((a, b) => rank(a) - rank(b) || a.index - b.index);
         assert.deepEqual(
