@@ -14,7 +14,7 @@ export interface Progress {
 }
 
 /** Relative change of rho at which it has converged. */
-const CONVERGED = 1e-10;
+const CONVERGED = 1e-9;
 const MOST_STEPS = 100;
 
 /**
@@ -48,7 +48,8 @@ export function finishTimeFairness(
   let rho = lowest;
   for (let step = 0; step < MOST_STEPS; step += 1) {
     const { fair, solution, root } = newtonStep(problem, jobs, rho, lowest, solver);
-    const isDone = Math.abs(root - rho) <= CONVERGED * root;
+    // Past the second step only rounding can let it fall.
+    const isDone = root - rho <= CONVERGED * root && (step > 1 || rho - root <= CONVERGED * root);
     rho = root;
     if (isDone) return fair.allocation(solution, rho);
   }

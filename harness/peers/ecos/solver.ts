@@ -31,6 +31,7 @@ const LONGEST_STEP = 0.999;
 const SHORTEST_STEP = 1e-6;
 const LEAST_CENTRING = 1e-4;
 const MOST_ITERATIONS = 100;
+const CERTAIN = 1e-8;
 /** Relative, on the diagonal: near the optimum the normal equations are singular but for rounding. */
 const REGULARISATION = 1e-13;
 const REFINEMENTS = 3;
@@ -102,6 +103,8 @@ class Embedding {
     for (let iteration = 0; iteration <= MOST_ITERATIONS; iteration += 1) {
       const residuals = this.#residuals();
       if (this.#isOptimal(residuals, TIGHT)) return this.#point();
+      // Where there is no solution tau goes to 0 and kappa does not.
+      if (this.#tau < CERTAIN * this.#kappa) return null;
       if (this.#step(residuals)) continue;
       // The last digits cannot be had: what is there is taken where it is good enough.
       return this.#isOptimal(residuals, REDUCED) ? this.#point() : null;

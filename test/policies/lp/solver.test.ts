@@ -59,6 +59,20 @@ describe('the solver of linear programs', () => {
     assert.equal(solve(endless).status, 'unbounded');
   });
 
+  it('says when a limit of time was reached, and gives what it has as what it is', () => {
+    const program = new LinearProgram('maximise');
+    const terms = Array.from(
+      { length: 30 },
+      (_, i) => [program.addVariable({ cost: 100 + i, upper: 1, integer: true }), 101 + i] as const,
+    );
+    program.atMost(terms, 1000.5);
+    const solution = solve(program, { timeLimitS: 0 });
+    assert.equal(solution.status, 'time-limit');
+    assert.throws(() => optimum('knapsack', program, (each) => solve(each, { timeLimitS: 0 })), {
+      status: 'time-limit',
+    });
+  });
+
   it('takes a program without variables', () => {
     const program = new LinearProgram('maximise');
     assert.deepEqual([solve(program).status, solve(program).objective], ['optimal', 0]);
